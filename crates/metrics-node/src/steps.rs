@@ -1,0 +1,224 @@
+//! What turns the metrics of steps into results: the gate, the gated mean, the proportion.
+
+use metrics::{AggregateRequest, GateRequest, Interval};
+use napi::bindgen_prelude::{AsyncTask, Either, Float64Array, Null, Uint32Array, Uint8Array};
+use napi::{Env, Result};
+
+use crate::errors::Failure;
+use crate::options::{ci_method, level, whole};
+use crate::task::{later, now, Later, Measurement};
+
+/// What is known of the steps besides their values, and which interval is wanted.
+#[napi(object, object_to_js = false)]
+#[derive(Default)]
+pub struct AggregateOptions {
+    /// One a value: 1 where the step counts, 0 where it does not (its value may be NaN). Left out: every step counts.
+    pub gate: Option<Uint8Array>,
+    /// One a value: the prompt to which the step belongs. Left out: every step is a cluster of its own.
+    pub cluster: Option<Uint32Array>,
+    /// How the interval is made: `normal` takes steps as independent, `cluster` (the default) takes prompts as clusters.
+    #[napi(ts_type = "'normal' | 'cluster'")]
+    pub ci: Option<String>,
+    /// The confidence level, between 0 and 1; 0.95 when left out.
+    pub level: Option<f64>,
+}
+
+/// A confidence interval of a mean.
+#[napi(object, object_from_js = false)]
+pub struct ConfidenceInterval {
+    /// How it was made: `normal` is mean +- z * population sd / sqrt(n) over the gated steps, with z = 1.96 at 0.95;
+    /// `cluster` is the ratio estimator with prompts as clusters, Student t with one degree of freedom less than clusters.
+    #[napi(ts_type = "'normal' | 'cluster'")]
+    pub method: &'static str,
+    /// The confidence level.
+    pub level: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// For `cluster`: the clusters with a gated step.
+    pub clusters: Option<i64>,
+}
+
+/// A gated mean and how much stands behind it.
+#[napi(object, object_from_js = false)]
+pub struct Aggregate {
+    /// The mean over the gated steps; 0 when no step is gated.
+    pub mean: f64,
+    /// All steps, gated or not.
+    pub n: i64,
+    /// The steps that the mean rests on. 0 says that `mean` is no measurement.
+    pub gated_steps: i64,
+    /// `gatedSteps / n`.
+    pub coverage: f64,
+    /// The interval, or null where the data are too few for one.
+    pub ci: Either<ConfidenceInterval, Null>,
+    /// Why there is no interval.
+    pub reason: Option<String>,
+}
+
+impl From<metrics::Aggregate> for Aggregate {
+    fn from(aggregate: metrics::Aggregate) -> Self {
+        Self {
+            mean: aggregate.mean,
+            n: aggregate.n as i64,
+            gated_steps: aggregate.gated_steps as i64,
+            coverage: aggregate.coverage,
+            ci: aggregate
+                .ci
+                .map_or(Either::B(Null), |interval| Either::A(interval.into())),
+            reason: aggregate.reason,
+        }
+    }
+}
+
+impl From<Interval> for ConfidenceInterval {
+    fn from(interval: Interval) -> Self {
+        Self {
+            method: interval.method.as_str(),
+            level: interval.level,
+            low: interval.low,
+            high: interval.high,
+            clusters: interval.clusters.map(|clusters| clusters as i64),
+        }
+    }
+}
+
+pub struct AggregateMeasurement {
+    values: Float64Array,
+    options: AggregateOptions,
+}
+
+impl Measurement for AggregateMeasurement {
+    type Output = Aggregate;
+
+    fn measure(&self) -> metrics::Result<Aggregate> {
+        let request = AggregateRequest {
+            gate: self.options.gate.as_deref(),
+            cluster: self.options.cluster.as_deref(),
+            ci: ci_method(self.options.ci.as_deref())?,
+            level: level(self.options.level),
+        };
+        metrics::aggregate(&self.values, &request).map(Aggregate::from)
+    }
+}
+
+/// The gated mean of the values of many steps, with its interval, off the event loop.
+///
+/// The arrays are read in place: leave them unchanged until the promise settles. A gated value that is not finite rejects
+/// with an error whose `data.row` is its index.
+#[napi(ts_return_type = "Promise<Aggregate>")]
+pub fn aggregate(
+    values: Float64Array,
+    options: Option<AggregateOptions>,
+) -> AsyncTask<Later<AggregateMeasurement>> {
+    let options = options.unwrap_or_default();
+    later(AggregateMeasurement { values, options })
+}
+
+/// The gated mean at once; otherwise like `aggregate`.
+#[napi]
+pub fn aggregate_sync(
+    env: Env,
+    values: Float64Array,
+    options: Option<AggregateOptions>,
+) -> Result<Aggregate> {
+    let options = options.unwrap_or_default();
+    now(env, &AggregateMeasurement { values, options })
+}
+
+/// What is known of each step of a text. The arrays hold 0 or 1 and are equally long.
+#[napi(object, object_to_js = false)]
+pub struct GateOptions {
+    /// One a step: is one of the top-K candidates in a token group?
+    #[napi(js_name = "topKHits")]
+    pub top_k_hits: Uint8Array,
+    /// One a step: is its token an occupation word?
+    pub occupation: Uint8Array,
+    /// One a step: is its token a pronoun or a name?
+    pub pronoun_or_name: Uint8Array,
+    /// How many tokens, the step's own included, an occupation word and a pronoun or name may lie apart; 1 or more.
+    pub window: f64,
+    /// How many steps after its own a trigger opens.
+    pub steps_after: f64,
+}
+
+/// The gate of each step of a text, and what opened it.
+#[napi(object, object_from_js = false)]
+pub struct Gate {
+    /// One a step: 1 where the step counts.
+    pub gate: Uint8Array,
+    /// Steps with a top-K hit; each opens its own step and those after it.
+    #[napi(js_name = "topKTriggers")]
+    pub top_k_triggers: i64,
+    /// Steps with an occupation word and a pronoun or name in the window; each opens the steps after it.
+    pub window_triggers: i64,
+    /// The share of steps that count.
+    pub coverage: f64,
+}
+
+/// Computes which steps of a text count. Runs at once: its work is a few operations a step.
+#[napi(catch_unwind)]
+pub fn gate(env: Env, options: GateOptions) -> Result<Gate> {
+    let compute = || {
+        metrics::gate(&GateRequest {
+            top_k_hits: &options.top_k_hits,
+            occupation: &options.occupation,
+            pronoun_or_name: &options.pronoun_or_name,
+            window: whole("window", options.window)?,
+            steps_after: whole("stepsAfter", options.steps_after)?,
+        })
+    };
+    let gate = compute().map_err(|error| Failure::from(error).into_thrown(env))?;
+    Ok(Gate {
+        gate: gate.gate.into(),
+        top_k_triggers: gate.top_k_triggers as i64,
+        window_triggers: gate.window_triggers as i64,
+        coverage: gate.coverage,
+    })
+}
+
+/// How a proportion's interval is made.
+#[napi(object, object_to_js = false)]
+pub struct WilsonOptions {
+    /// The confidence level, between 0 and 1; 0.95 when left out.
+    pub level: Option<f64>,
+}
+
+/// A proportion with its Wilson score interval.
+#[napi(object, object_from_js = false)]
+pub struct Proportion {
+    /// `successes / n`.
+    pub mean: f64,
+    /// The lower end, 0 or more.
+    pub low: f64,
+    /// The upper end, 1 or less.
+    pub high: f64,
+    /// The number of trials.
+    pub n: i64,
+    /// The confidence level.
+    pub level: f64,
+}
+
+/// The Wilson score interval of `successes` out of `n` trials, without continuity correction. Runs at once.
+#[napi(catch_unwind)]
+pub fn wilson(
+    env: Env,
+    successes: f64,
+    n: f64,
+    options: Option<WilsonOptions>,
+) -> Result<Proportion> {
+    let level = level(options.and_then(|options| options.level));
+    let compute = || {
+        let (successes, n) = (whole("successes", successes)?, whole("n", n)?);
+        metrics::wilson(successes as u64, n as u64, level)
+    };
+    let proportion = compute().map_err(|error| Failure::from(error).into_thrown(env))?;
+    Ok(Proportion {
+        mean: proportion.mean,
+        low: proportion.low,
+        high: proportion.high,
+        n: proportion.n as i64,
+        level: proportion.level,
+    })
+}

@@ -1,0 +1,53 @@
+//! Metrics of language models at the level of tokens: numbers only, no I/O and no bindings.
+//!
+//! The road through the crate is the road of the data:
+//!
+//! 1. [`row_metrics`] and [`pair_metrics`] reduce rows of logits, each as long as the vocabulary, to a few numbers a row;
+//! 2. [`gate`] says at which steps of a text those numbers count;
+//! 3. [`aggregate`] turns the numbers of many steps into a mean with an interval, [`wilson`] does so for a proportion.
+//!
+//! Two rules hold everywhere. Inputs are checked: bad input gives a [`MetricsError`] that says what is wrong, where, and
+//! what to do, and never a number or a panic. And what could not be measured is absent (`None`, with a reason), never 0.
+//!
+//! ```
+//! use metrics::{aggregate, AggregateRequest, Pair, PairBuffers, Row};
+//!
+//! # fn main() -> metrics::Result<()> {
+//! let (he, she) = ([2.0, 1.0, -1.0], [1.0, 2.0, -1.0]);
+//! let gap = Row::new(&he)?.mass(&[0])? - Row::new(&he)?.mass(&[1])?;
+//! let moved = Pair::new(&he, &she)?.measure(&[], &mut [], &mut PairBuffers::default())?;
+//! assert!(gap > 0.0 && moved.jsd < std::f64::consts::LN_2);
+//!
+//! let steps = aggregate(&[gap], &AggregateRequest::default())?;
+//! assert!(steps.ci.is_none() && steps.reason.is_some());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Logits are `f32`, results `f64`, logarithms natural unless [`LogBase::Two`] is asked. A logit of `-inf` is a masked
+//! token: its probability is exactly 0.
+
+mod aggregate;
+mod error;
+mod gate;
+mod groups;
+mod interval;
+mod kernel;
+mod pair;
+mod pair_batch;
+mod row;
+mod row_batch;
+mod shape;
+mod topk;
+
+pub use aggregate::{aggregate, Aggregate, AggregateRequest};
+pub use error::{ErrorCode, MetricsError, Result, ALL_CODES};
+pub use gate::{gate, Gate, GateRequest};
+pub use groups::TokenGroups;
+pub use interval::{wilson, CiMethod, Interval, Proportion, DEFAULT_LEVEL};
+pub use pair::{LogBase, Pair, PairBuffers, PairMetrics, TopKDivergence};
+pub use pair_batch::{pair_metrics, PairColumns, PairRequest, PairWorkspace};
+pub use row::{Row, Target};
+pub use row_batch::{row_metrics, RowColumns, RowRequest, NO_TARGET};
+pub use shape::row_count;
+pub use topk::TopK;

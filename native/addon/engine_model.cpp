@@ -1,0 +1,237 @@
+#include "addon/engine_model.h"
+
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <utility>
+
+#include "addon/cancel_flag.h"
+#include "addon/columns.h"
+#include "addon/errors.h"
+#include "addon/promise_worker.h"
+#include "engine/context.h"
+#include "engine/model.h"
+#include "engine/observe.h"
+#include "engine/tokenizer.h"
+
+namespace logit_audit::addon {
+
+// Shared by the JavaScript object and its running workers, so that neither outlives what it uses.
+struct EngineModel::State {
+  State(const std::string& path, int32_t gpu_layers, const ContextOptions& options)
+      : model(std::in_place, path, gpu_layers), context(std::in_place, *model, options) {}
+
+  // Shared by every use of the model, taken alone by close: reading the vocabulary never waits for a decode.
+  std::shared_mutex life;
+  // One decode at a time on the context.
+  std::mutex decode;
+  std::optional<Model> model;
+  std::optional<Context> context;
+  std::unique_ptr<metrics::Reducer> reducer = metrics::make_cpu_reducer();
+
+  void check_open() const {
+    if (!model) throw Error(Code::kEngineClosed, "the model is closed; open it again");
+  }
+};
+
+namespace {
+
+uint32_t count_option(const Napi::Object& options, const char* key, uint32_t fallback) {
+  const Napi::Value value = options.Get(key);
+  if (value.IsUndefined()) return fallback;
+  const double number = value.IsNumber() ? value.As<Napi::Number>().DoubleValue() : -1;
+  if (!(number >= 1 && number <= 1 << 24)) {
+    throw Error(Code::kBadArgument, std::string(key) + " must be a whole number from 1 to 16777216");
+  }
+  return static_cast<uint32_t>(number);
+}
+
+ContextOptions context_options(const Napi::Object& options) {
+  ContextOptions out;
+  out.context_length = count_option(options, "contextLength", out.context_length);
+  out.threads = count_option(options, "threads", out.threads);
+  out.batch = count_option(options, "batch", out.batch);
+  const Napi::Value flash = options.Get("flashAttention");
+  if (!flash.IsUndefined()) out.flash_attention = flash.ToBoolean();
+  const Napi::Value kv = options.Get("kvType");
+  if (!kv.IsUndefined()) {
+    const std::string name = kv.ToString();
+    if (name != "f32" && name != "f16") {
+      throw Error(Code::kBadArgument, "kvType is \"" + name + "\"; use \"f32\" or \"f16\"");
+    }
+    out.kv_type = name == "f32" ? KvType::kF32 : KvType::kF16;
+  }
+  return out;
+}
+
+int32_t gpu_layers_option(const Napi::Object& options) {
+  const Napi::Value value = options.Get("gpuLayers");
+  return value.IsNumber() ? value.As<Napi::Number>().Int32Value() : -1;
+}
+
+std::string text_argument(const Napi::CallbackInfo& info, size_t index, const char* name) {
+  if (!info[index].IsString()) throw Error(Code::kBadArgument, std::string(name) + " must be a string");
+  return info[index].As<Napi::String>().Utf8Value();
+}
+
+Napi::Value token_or_null(Napi::Env env, llama_token token) {
+  if (token == LLAMA_TOKEN_NULL) return env.Null();
+  return Napi::Number::New(env, token);
+}
+
+// The class as each JavaScript environment (main thread, worker threads) defined it.
+struct InstanceData {
+  Napi::FunctionReference constructor;
+};
+
+}  // namespace
+
+Napi::Function EngineModel::define(Napi::Env env) {
+  Napi::Function constructor = DefineClass(env, "EngineModel",
+                                           {
+                                               InstanceMethod<&EngineModel::info>("info"),
+                                               InstanceMethod<&EngineModel::tokenize>("tokenize"),
+                                               InstanceMethod<&EngineModel::tokenize_joint>("tokenizeJoint"),
+                                               InstanceMethod<&EngineModel::piece>("piece"),
+                                               InstanceMethod<&EngineModel::detokenize>("detokenize"),
+                                               InstanceMethod<&EngineModel::observe>("observe"),
+                                               InstanceMethod<&EngineModel::close>("close"),
+                                           });
+  auto* data = new InstanceData{Napi::Persistent(constructor)};
+  env.SetInstanceData(data);
+  return constructor;
+}
+
+Napi::Value EngineModel::open(const Napi::CallbackInfo& info) {
+  Napi::Env env = info.Env();
+  return guarded(env, [&]() -> Napi::Value {
+    const std::string path = text_argument(info, 0, "path");
+    const Napi::Object options = info[1].IsObject() ? info[1].As<Napi::Object>() : Napi::Object::New(env);
+    const ContextOptions context = context_options(options);
+    const int32_t gpu_layers = gpu_layers_option(options);
+    using Shared = std::shared_ptr<State>;
+    return PromiseWorker<Shared>::start(
+        env, [=] { return std::make_shared<State>(path, gpu_layers, context); },
+        [](Napi::Env js, Shared& state) -> Napi::Value {
+          const auto external = Napi::External<Shared>::New(js, &state);
+          return js.GetInstanceData<InstanceData>()->constructor.New({external});
+        });
+  });
+}
+
+EngineModel::EngineModel(const Napi::CallbackInfo& info) : Napi::ObjectWrap<EngineModel>(info) {
+  if (!info[0].IsExternal()) throw Napi::TypeError::New(info.Env(), "open a model with openModel()");
+  state_ = *info[0].As<Napi::External<std::shared_ptr<State>>>().Data();
+}
+
+Napi::Value EngineModel::info(const Napi::CallbackInfo& info) {
+  Napi::Env env = info.Env();
+  return guarded(env, [&]() -> Napi::Value {
+    std::shared_lock lock(state_->life);
+    state_->check_open();
+    const ModelInfo& model = state_->model->info();
+    Napi::Object out = Napi::Object::New(env);
+    out.Set("path", model.path);
+    out.Set("description", model.description);
+    out.Set("architecture", model.architecture);
+    out.Set("parameters", model.parameters);
+    out.Set("sizeBytes", model.size_bytes);
+    out.Set("vocabSize", model.vocab_size);
+    out.Set("contextLength", state_->context->context_length());
+    out.Set("trainedContextLength", model.trained_context_length);
+    out.Set("tokenizer", model.tokenizer);
+    out.Set("addsBos", model.adds_bos);
+    out.Set("bosToken", token_or_null(env, model.bos));
+    out.Set("eosToken", token_or_null(env, model.eos));
+    out.Set("chatTemplate", model.chat_template ? Napi::Value(Napi::String::New(env, *model.chat_template))
+                                                : env.Null());
+    return out;
+  });
+}
+
+Napi::Value EngineModel::tokenize(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&]() -> Napi::Value {
+    const std::string text = text_argument(info, 0, "text");
+    std::shared_lock lock(state_->life);
+    state_->check_open();
+    return tokens_to_js(info.Env(), logit_audit::tokenize(state_->model->vocab(), text, info[1].ToBoolean()));
+  });
+}
+
+Napi::Value EngineModel::tokenize_joint(const Napi::CallbackInfo& info) {
+  Napi::Env env = info.Env();
+  return guarded(env, [&]() -> Napi::Value {
+    const std::string prompt = text_argument(info, 0, "prompt");
+    const std::string continuation = text_argument(info, 1, "continuation");
+    std::shared_lock lock(state_->life);
+    state_->check_open();
+    const JointTokens joint =
+        logit_audit::tokenize_joint(state_->model->vocab(), prompt, continuation, info[2].ToBoolean());
+    Napi::Object out = Napi::Object::New(env);
+    out.Set("ids", tokens_to_js(env, joint.ids));
+    out.Set("boundary", static_cast<double>(joint.boundary));
+    out.Set("backedOff", joint.backed_off);
+    return out;
+  });
+}
+
+Napi::Value EngineModel::piece(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&]() -> Napi::Value {
+    if (!info[0].IsNumber()) throw Error(Code::kBadArgument, "token must be a number");
+    std::shared_lock lock(state_->life);
+    state_->check_open();
+    const llama_token token = info[0].As<Napi::Number>().Int32Value();
+    return Napi::String::New(info.Env(), logit_audit::piece(state_->model->vocab(), token));
+  });
+}
+
+Napi::Value EngineModel::detokenize(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&]() -> Napi::Value {
+    if (!info[0].IsTypedArray() || info[0].As<Napi::TypedArray>().TypedArrayType() != napi_int32_array) {
+      throw Error(Code::kBadArgument, "tokens must be an Int32Array");
+    }
+    const auto array = info[0].As<Napi::Int32Array>();
+    const std::vector<llama_token> tokens(array.Data(), array.Data() + array.ElementLength());
+    std::shared_lock lock(state_->life);
+    state_->check_open();
+    return Napi::String::New(info.Env(), logit_audit::detokenize(state_->model->vocab(), tokens));
+  });
+}
+
+Napi::Value EngineModel::observe(const Napi::CallbackInfo& info) {
+  Napi::Env env = info.Env();
+  return guarded(env, [&]() -> Napi::Value {
+    if (!info[0].IsObject() || !info[1].IsObject()) {
+      throw Error(Code::kBadArgument, "observe takes sequences, a measure and a CancelFlag");
+    }
+    auto input = std::make_shared<ObserveInput>(observe_input(info[0].As<Napi::Object>(), info[1].As<Napi::Object>()));
+    const SharedFlag cancel = CancelFlag::unwrap(info[2]);
+    return PromiseWorker<Observations>::start(
+        env,
+        [state = state_, input, cancel] {
+          std::shared_lock lock(state->life);
+          state->check_open();
+          std::lock_guard turn(state->decode);
+          return logit_audit::observe(*state->model, *state->context, *state->reducer, *input, *cancel);
+        },
+        [](Napi::Env js, Observations& observations) -> Napi::Value {
+          return observations_to_js(js, observations);
+        });
+  });
+}
+
+Napi::Value EngineModel::close(const Napi::CallbackInfo& info) {
+  return PromiseWorker<bool>::start(
+      info.Env(),
+      [state = state_] {
+        std::unique_lock lock(state->life);
+        const bool was_open = state->model.has_value();
+        state->context.reset();
+        state->model.reset();
+        return was_open;
+      },
+      [](Napi::Env env, bool&) -> Napi::Value { return env.Undefined(); });
+}
+
+}  // namespace logit_audit::addon

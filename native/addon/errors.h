@@ -1,0 +1,32 @@
+// The one place where a native fault becomes a JavaScript error: {code, message, data}.
+#pragma once
+
+#include <exception>
+
+#include <napi.h>
+
+#include "engine/error.h"
+
+namespace logit_audit::addon {
+
+// A JavaScript Error with `code` and `data` as properties.
+Napi::Error to_js(Napi::Env env, const Error& error);
+
+Napi::Object data_to_js(Napi::Env env, const ErrorData& data);
+
+// Whatever was thrown, as an Error of ours.
+Error to_error(std::exception_ptr thrown);
+
+// Runs the body of a synchronous method; every C++ fault leaves as a JavaScript error with a code.
+template <typename Body>
+Napi::Value guarded(Napi::Env env, Body body) {
+  try {
+    return body();
+  } catch (const Napi::Error&) {
+    throw;
+  } catch (...) {
+    throw to_js(env, to_error(std::current_exception()));
+  }
+}
+
+}  // namespace logit_audit::addon

@@ -1,0 +1,58 @@
+#include "engine/model.h"
+
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/gguf_check.h"
+#include "engine/log.h"
+
+namespace logit_audit {
+
+namespace {
+
+std::string meta_string(const llama_model* model, const char* key) {
+  const int32_t length = llama_model_meta_val_str(model, key, nullptr, 0);
+  if (length <= 0) return "";
+  std::vector<char> buffer(static_cast<size_t>(length) + 1);
+  llama_model_meta_val_str(model, key, buffer.data(), buffer.size());
+  return std::string(buffer.data(), static_cast<size_t>(length));
+}
+
+std::string describe(const llama_model* model) {
+  std::vector<char> buffer(256);
+  const int32_t length = llama_model_desc(model, buffer.data(), buffer.size());
+  return length > 0 ? std::string(buffer.data()) : "";
+}
+
+}  // namespace
+
+Model::Model(const std::string& path, int32_t gpu_layers) {
+  check_gguf(path);
+  llama_model_params params = llama_model_default_params();
+  params.n_gpu_layers = gpu_layers;
+  ErrorLines lines;
+  model_.reset(llama_model_load_from_file(path.c_str(), params));
+  if (!model_) {
+    throw Error(Code::kModelInvalid, "llama.cpp could not load \"" + path + "\": " + lines.summary(),
+                {{"file", path}});
+  }
+  const llama_model* model = model_.get();
+  if (llama_model_has_encoder(model) || llama_model_is_diffusion(model)) {
+    throw Error(Code::kModelInvalid,
+                "\"" + path + "\" is not a causal language model; a decoder-only model is needed", {{"file", path}});
+  }
+  info_.path = path;
+  info_.description = describe(model);
+  info_.architecture = meta_string(model, "general.architecture");
+  info_.tokenizer = meta_string(model, "tokenizer.ggml.model");
+  if (const char* text = llama_model_chat_template(model, nullptr)) info_.chat_template = text;
+  info_.parameters = static_cast<double>(llama_model_n_params(model));
+  info_.size_bytes = static_cast<double>(llama_model_size(model));
+  info_.vocab_size = llama_vocab_n_tokens(vocab());
+  info_.trained_context_length = llama_model_n_ctx_train(model);
+  info_.adds_bos = llama_vocab_get_add_bos(vocab());
+  info_.bos = llama_vocab_bos(vocab());
+  info_.eos = llama_vocab_eos(vocab());
+}
+
+}  // namespace logit_audit

@@ -1,0 +1,46 @@
+// An open model: its weights and its vocabulary. Thread-safe for reading; contexts are made on it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "llama.h"
+
+namespace logit_audit {
+
+struct ModelInfo {
+  std::string path;
+  std::string description;
+  std::string architecture;
+  std::string tokenizer;
+  std::optional<std::string> chat_template;
+  double parameters = 0;
+  double size_bytes = 0;
+  int32_t vocab_size = 0;
+  int32_t trained_context_length = 0;
+  bool adds_bos = false;
+  llama_token bos = LLAMA_TOKEN_NULL;
+  llama_token eos = LLAMA_TOKEN_NULL;
+};
+
+class Model {
+ public:
+  // Opens a GGUF file. gpu_layers < 0 puts every layer on the accelerator, where one is built in.
+  // Throws what check_gguf throws, or model_invalid with llama.cpp's own reason.
+  Model(const std::string& path, int32_t gpu_layers);
+
+  const ModelInfo& info() const { return info_; }
+  llama_model* get() const { return model_.get(); }
+  const llama_vocab* vocab() const { return llama_model_get_vocab(model_.get()); }
+
+ private:
+  struct Deleter {
+    void operator()(llama_model* model) const { llama_model_free(model); }
+  };
+  std::unique_ptr<llama_model, Deleter> model_;
+  ModelInfo info_;
+};
+
+}  // namespace logit_audit

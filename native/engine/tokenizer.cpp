@@ -1,0 +1,78 @@
+#include "engine/tokenizer.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/error.h"
+
+namespace logit_audit {
+
+std::vector<llama_token> tokenize(const llama_vocab* vocab, const std::string& text, bool bos) {
+  if (text.size() > static_cast<size_t>(std::numeric_limits<int32_t>::max() / 2)) {
+    throw Error(Code::kContextOverflow, "a text of " + std::to_string(text.size()) + " bytes is too long to tokenize");
+  }
+  const auto length = static_cast<int32_t>(text.size());
+  // llama.cpp's own add_special would also add EOS or SEP, which have no place before a next-token step.
+  const bool with_bos = bos && llama_vocab_get_add_bos(vocab) && llama_vocab_bos(vocab) != LLAMA_TOKEN_NULL;
+  const size_t head = with_bos ? 1 : 0;
+  std::vector<llama_token> tokens(head + text.size() + 8);
+  auto capacity = static_cast<int32_t>(tokens.size() - head);
+  int32_t count = llama_tokenize(vocab, text.data(), length, tokens.data() + head, capacity, false, false);
+  if (count == std::numeric_limits<int32_t>::min()) {
+    throw Error(Code::kContextOverflow, "a text of " + std::to_string(text.size()) + " bytes has too many tokens");
+  }
+  if (count < 0) {
+    tokens.resize(head + static_cast<size_t>(-count));
+    count = llama_tokenize(vocab, text.data(), length, tokens.data() + head, -count, false, false);
+    if (count < 0) throw Error(Code::kEngineFailed, "llama.cpp could not tokenize a text");
+  }
+  tokens.resize(head + static_cast<size_t>(count));
+  if (with_bos) tokens.front() = llama_vocab_bos(vocab);
+  return tokens;
+}
+
+JointTokens tokenize_joint(const llama_vocab* vocab, const std::string& prompt, const std::string& continuation,
+                           bool bos) {
+  const std::vector<llama_token> alone = tokenize(vocab, prompt, bos);
+  JointTokens joint;
+  joint.ids = tokenize(vocab, prompt + continuation, bos);
+  const auto [end, _] = std::mismatch(alone.begin(), alone.end(), joint.ids.begin(), joint.ids.end());
+  joint.boundary = static_cast<size_t>(end - alone.begin());
+  joint.backed_off = joint.boundary != alone.size();
+  return joint;
+}
+
+std::string piece(const llama_vocab* vocab, llama_token token) {
+  if (token < 0 || token >= llama_vocab_n_tokens(vocab)) {
+    throw Error(Code::kOutOfRange,
+                "token id " + std::to_string(token) + " is outside the vocabulary of " +
+                    std::to_string(llama_vocab_n_tokens(vocab)) + " tokens",
+                {{"id", static_cast<double>(token)}});
+  }
+  std::string text(64, '\0');
+  int32_t length = llama_token_to_piece(vocab, token, text.data(), static_cast<int32_t>(text.size()), 0, true);
+  if (length < 0) {
+    text.resize(static_cast<size_t>(-length));
+    length = llama_token_to_piece(vocab, token, text.data(), -length, 0, true);
+  }
+  text.resize(static_cast<size_t>(std::max(length, 0)));
+  return text;
+}
+
+std::string detokenize(const llama_vocab* vocab, const std::vector<llama_token>& tokens) {
+  for (const llama_token token : tokens) piece(vocab, token);  // refuses ids that are no token
+  // llama.cpp takes away the space that its tokenizer put in front only where no BOS stands there.
+  const size_t head = !tokens.empty() && tokens.front() == llama_vocab_bos(vocab) ? 1 : 0;
+  const llama_token* first = tokens.data() + head;
+  const auto count = static_cast<int32_t>(tokens.size() - head);
+  std::string text(tokens.size() * 8 + 16, '\0');
+  int32_t length = llama_detokenize(vocab, first, count, text.data(), static_cast<int32_t>(text.size()), true, false);
+  if (length < 0) {
+    text.resize(static_cast<size_t>(-length));
+    length = llama_detokenize(vocab, first, count, text.data(), -length, true, false);
+  }
+  text.resize(static_cast<size_t>(std::max(length, 0)));
+  return text;
+}
+
+}  // namespace logit_audit

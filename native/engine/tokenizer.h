@@ -1,0 +1,37 @@
+// Text to token ids, with the rules that audits depend on: exactly one BOS where the model wants one, none
+// otherwise; special-token texts in data are plain text; a prompt and its continuation are tokenized jointly.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "llama.h"
+
+namespace logit_audit {
+
+// Token ids of a text. With bos, the model's own rule decides whether BOS stands in front; EOS is never added.
+// Texts such as "<s>" inside the data are not parsed as special tokens, so BOS cannot appear twice.
+std::vector<llama_token> tokenize(const llama_vocab* vocab, const std::string& text, bool bos);
+
+struct JointTokens {
+  std::vector<llama_token> ids;
+  // Tokens before it belong to the prompt, the others to the continuation.
+  size_t boundary = 0;
+  // A token would have spanned the join: the boundary was moved back in front of it.
+  bool backed_off = false;
+};
+
+// Tokenizes prompt + continuation as one text. The boundary is the longest prefix of tokens that the joint
+// text shares with the prompt alone, which holds for every tokenizer without looking into its pieces.
+JointTokens tokenize_joint(const llama_vocab* vocab, const std::string& prompt, const std::string& continuation,
+                           bool bos);
+
+// One token as it stands in a text, a leading space included. Special tokens give their own text.
+// Throws out_of_range where the id is no token.
+std::string piece(const llama_vocab* vocab, llama_token token);
+
+// The text of a run of tokens; special tokens are left out.
+std::string detokenize(const llama_vocab* vocab, const std::vector<llama_token>& tokens);
+
+}  // namespace logit_audit

@@ -1,0 +1,10 @@
+// The C++ tests: `build/engine/native_tests [part of a name]`, run in the package's folder.
+#include "engine/log.h"
+#include "llama.h"
+#include "test/check.h"
+
+int main(int argc, char** argv) {
+  logit_audit::install_log_capture();
+  llama_backend_init();
+  return logit_audit::test::run_tests(argc > 1 ? argv[1] : "");
+}

@@ -1,0 +1,108 @@
+/** `logit-audit doctor`: what was built, what it runs on, and what is missing. */
+import type { Command } from 'commander';
+import { toAuditError } from '../errors.ts';
+import { aggregateSync } from '../metrics.ts';
+import { engineSystem, readBuildInfo, readLlamaLicence, type SystemInfo } from '../model/index.ts';
+import { formatBytes } from '../report/index.ts';
+import { packageVersion } from '../run/index.ts';
+import { EXIT, runAction } from './exit.ts';
+
+/** One addon: loaded and tried, or why not. */
+type AddonState<T> =
+  | { readonly ok: true; readonly details: T }
+  | { readonly ok: false; readonly reason: string };
+
+interface Report {
+  readonly version: string;
+  readonly node: string;
+  readonly platform: string;
+  readonly metrics: AddonState<null>;
+  readonly engine: AddonState<SystemInfo>;
+  readonly builtFor: string | null;
+  readonly llamaLicence: string | null;
+  readonly missing: readonly string[];
+}
+
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .summary('show what was built and what it runs on')
+    .description('Loads both native addons and tells CPU features, devices, licences, and what is missing.')
+    .option('--json', 'print the report as JSON')
+    .action((flags: { json?: boolean }) => runAction({ json: flags.json === true }, () => doctor(flags)));
+}
+
+function state<T>(probe: () => T): AddonState<T> {
+  try {
+    return { ok: true, details: probe() };
+  } catch (thrown) {
+    return { ok: false, reason: toAuditError(thrown).message };
+  }
+}
+
+/** Accelerators that this machine may have and this build does not use. */
+function missingAccelerators(builtFor: string | null): string[] {
+  if (builtFor !== 'cpu') return [];
+  return [
+    process.platform === 'darwin'
+      ? 'Metal: not built in; rebuild with LOGIT_AUDIT_DEVICE=metal npm run build'
+      : 'CUDA: not built in; with the CUDA toolkit (nvcc) installed, rebuild with LOGIT_AUDIT_DEVICE=cuda npm run build',
+  ];
+}
+
+function examine(): Report {
+  // A mean that is known is a better sign of life than a load that succeeded.
+  const metrics = state(() => {
+    const { mean } = aggregateSync(Float64Array.of(1, 2, 3), {});
+    if (mean !== 2) throw new Error(`the metrics addon says that the mean of 1, 2 and 3 is ${mean}`);
+    return null;
+  });
+  const engine = state(engineSystem);
+  const builtFor = engine.ok ? engine.details.builtFor : (readBuildInfo()?.device ?? null);
+  return {
+    version: packageVersion(),
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    metrics,
+    engine,
+    builtFor,
+    llamaLicence: readLlamaLicence(),
+    missing: missingAccelerators(builtFor),
+  };
+}
+
+async function doctor({ json }: { json?: boolean }): Promise<void> {
+  const report = examine();
+  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : `${describe(report).join('\n')}\n`);
+  if (!report.metrics.ok || !report.engine.ok) process.exitCode = EXIT.failed;
+}
+
+function describe(report: Report): string[] {
+  const { engine, metrics } = report;
+  return [
+    `logit-audit ${report.version}, Node ${report.node}, ${report.platform}`,
+    `metrics addon: ${metrics.ok ? 'works' : `MISSING: ${metrics.reason}`}`,
+    ...(engine.ok ? describeEngine(engine.details) : [`engine addon: MISSING: ${engine.reason}`]),
+    ...(report.llamaLicence ? ['llama.cpp is used under this licence:', ...indent(report.llamaLicence)] : []),
+    ...report.missing.map((line) => `not in use: ${line}`),
+  ];
+}
+
+function describeEngine({ llamaVersion, llamaCrate, builtFor, features, devices }: SystemInfo): string[] {
+  return [
+    `engine addon: works; llama.cpp ${llamaVersion} (source from ${llamaCrate}), built for ${builtFor}`,
+    `CPU features in use: ${features.join(', ')}`,
+    ...devices.map(
+      ({ name, description, kind, memoryFree, memoryTotal }) =>
+        `device ${name} (${kind}): ${description}, ${formatBytes(memoryFree)} free of ${formatBytes(memoryTotal)}`,
+    ),
+    'metrics on logits: cpu (Rust, in host memory)',
+  ];
+}
+
+function indent(text: string): string[] {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => `  ${line}`.trimEnd());
+}

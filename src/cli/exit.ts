@@ -1,0 +1,53 @@
+/** Exit codes, and how a command's fault is told: one line that says what to do, or JSON where a machine reads. */
+import { type AuditError, toAuditError } from '../errors.ts';
+
+export const EXIT = {
+  ok: 0,
+  /** Something broke that the caller could not have mended, or nothing could be measured. */
+  failed: 1,
+  /** Bad input: arguments, files, data. */
+  input: 2,
+  /** Stopped by the user, as shells count SIGINT. */
+  cancelled: 130,
+} as const;
+
+export function exitCodeOf(error: AuditError): number {
+  if (error.kind === 'input') return EXIT.input;
+  return error.kind === 'cancelled' ? EXIT.cancelled : EXIT.failed;
+}
+
+/** Tells the fault on stderr and sets the exit code. Unexpected ones come with their stack. */
+export function reportFault(thrown: unknown, { json }: { json: boolean }): void {
+  const error = toAuditError(thrown);
+  process.exitCode = exitCodeOf(error);
+  if (json) {
+    process.stderr.write(`${JSON.stringify({ error: error.toJSON() })}\n`);
+    return;
+  }
+  process.stderr.write(`logit-audit: ${error.message}\n`);
+  if (error.code === 'internal') {
+    const cause = error.cause instanceof Error ? error.cause : error;
+    process.stderr.write(`${cause.stack}\nThis should not happen: please report it with the lines above.\n`);
+  }
+}
+
+/** Wraps a command's action: a fault becomes a message and an exit code, SIGINT an AbortSignal. */
+export async function runAction(
+  { json }: { json: boolean },
+  action: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const controller = new AbortController();
+  const onSignal = () => {
+    // The first one ends the batch and syncs; the second ends the process at once.
+    if (controller.signal.aborted) process.exit(EXIT.cancelled);
+    controller.abort();
+  };
+  process.on('SIGINT', onSignal);
+  try {
+    await action(controller.signal);
+  } catch (thrown) {
+    reportFault(thrown, { json });
+  } finally {
+    process.off('SIGINT', onSignal);
+  }
+}

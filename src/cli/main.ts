@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+/** The command line: every command is a file of its own, and each ends here. */
+import { Command, CommanderError } from 'commander';
+import { packageVersion } from '../run/index.ts';
+import { addDemoCommand } from './demo.ts';
+import { addDoctorCommand } from './doctor.ts';
+import { EXIT } from './exit.ts';
+import { addRunCommand } from './run.ts';
+
+const program = new Command('logit-audit')
+  .description('Audits language models at the level of tokens, on the whole next-token distribution.')
+  .version(packageVersion())
+  .showHelpAfterError('(add --help for what there is)')
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `
+Examples:
+  logit-audit demo                                            see it work, no model needed
+  logit-audit run ctf --model model.gguf --data pairs.jsonl   audit a model
+  logit-audit doctor                                          what was built, and for what`,
+  );
+
+addRunCommand(program);
+addDemoCommand(program);
+addDoctorCommand(program);
+for (const command of program.commands) command.exitOverride();
+
+// A reader that stops reading (`| head`) ends the program quietly.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(EXIT.ok);
+  throw error;
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  // commander has told the fault; help and version are no faults.
+  process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.input;
+}

@@ -1,0 +1,42 @@
+/** Progress on a terminal: rows, rate, time left. Silent where stderr is not a terminal. */
+import cliProgress from 'cli-progress';
+import { formatCount, formatDuration, formatRate } from '../report/index.ts';
+import type { Progress } from '../run/index.ts';
+
+export interface ProgressBar {
+  update(progress: Progress): void;
+  stop(): void;
+}
+
+const QUIET: ProgressBar = { update: () => undefined, stop: () => undefined };
+
+/** `label` says what is being done. */
+export function progressBar(label: string): ProgressBar {
+  if (!process.stderr.isTTY) return QUIET;
+  const started = Date.now();
+  const bar = new cliProgress.SingleBar({
+    stream: process.stderr,
+    clearOnComplete: true,
+    hideCursor: true,
+    format: `${label} {bar} {done} rows  {rate}  {tokenRate}  {left} left{problems}`,
+  });
+  let running = false;
+  return {
+    update({ rows, totalRows, failed, skipped, tokens }) {
+      const elapsed = Date.now() - started;
+      const payload = {
+        done: `${formatCount(rows)} of ${formatCount(totalRows)}`,
+        rate: formatRate(rows, elapsed, 'rows'),
+        tokenRate: formatRate(tokens, elapsed, 'tokens'),
+        left: formatDuration(rows === 0 ? null : (elapsed * (totalRows - rows)) / rows),
+        problems: failed + skipped === 0 ? '' : `  (${failed} failed, ${skipped} skipped)`,
+      };
+      if (!running) bar.start(totalRows, rows, payload);
+      else bar.update(rows, payload);
+      running = true;
+    },
+    stop() {
+      if (running) bar.stop();
+    },
+  };
+}

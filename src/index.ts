@@ -1,0 +1,32 @@
+/** The public API of logit-audit: models, lexicons, runs. Numbers on logits of your own: `logit-audit/metrics`. */
+export { AuditError, type ErrorCode, type ErrorData } from './errors.ts';
+export {
+  type Lexicon,
+  type LexiconMapping,
+  loadLexicon,
+  type MultiTokenPolicy,
+  mapLexicon,
+  shippedLexicons,
+} from './lexicon/index.ts';
+export {
+  type Backend,
+  describeEngine,
+  type EngineOptions,
+  LocalModel,
+  type MeasureInput,
+  type ModelInfo,
+  openModel,
+} from './model/index.ts';
+export type {
+  JointTokens,
+  Measure,
+  Observations,
+  ObserveRequest,
+  PairColumns,
+  PairRequest,
+  ProbeRequest,
+  RowColumns,
+  Tokenizer,
+} from './observation.ts';
+export { type Progress, type RunOptions, type RunResult, runSuite, type SliceSummary } from './run/index.ts';
+export { suiteNames } from './suite/index.ts';

@@ -1,0 +1,44 @@
+/**
+ * What a lexicon is once loaded: groups of words in the order of the file, partners for the swap, and occupations.
+ * Everything else of this room takes or gives these types.
+ */
+
+/** One group of words, as spelt in the file. */
+export interface LexiconGroup {
+  readonly name: string;
+  readonly words: readonly string[];
+}
+
+/** A word of a group. */
+export interface GroupedWord {
+  readonly group: string;
+  readonly word: string;
+}
+
+/** Two words that stand for each other when groups are swapped, in the use `as` (null: in any use). */
+export interface LexiconPair {
+  readonly words: readonly [GroupedWord, GroupedWord];
+  readonly as: string | null;
+}
+
+export interface Occupation {
+  readonly word: string;
+  /** Share of women, 0 to 1. */
+  readonly share: number;
+  readonly year: number | null;
+}
+
+export interface Lexicon {
+  readonly name: string;
+  readonly language: string;
+  readonly description: string;
+  readonly source: string | null;
+  readonly groups: readonly LexiconGroup[];
+  /** Words that are found in a text only as written or all in capitals. */
+  readonly matchCase: readonly string[];
+  readonly pairs: readonly LexiconPair[];
+  readonly occupations: readonly Occupation[];
+  /** The file it came from, as given, and the SHA-256 of its bytes in hexadecimal. */
+  readonly file: string;
+  readonly sha256: string;
+}

@@ -1,0 +1,126 @@
+/**
+ * What must hold between the entries of a lexicon: each word in one place only, and every pair made of two words
+ * that their groups do list.
+ */
+import type { GroupedWord, LexiconPair } from './lexicon.ts';
+import type { LexiconFault, LexiconFile } from './schema.ts';
+import { formatPath } from './schema.ts';
+import { foldCase } from './words.ts';
+
+type Path = (string | number)[];
+
+/** The faults between entries of a file that has the right shape. */
+export function checkRules(file: LexiconFile): LexiconFault[] {
+  return [...duplicateWords(file), ...unknownCased(file), ...pairFaults(file), ...duplicateOccupations(file)];
+}
+
+/** The pairs of a file without faults, each side with its group. */
+export function readPairs(file: LexiconFile): LexiconPair[] {
+  return (file.pairs ?? []).map((pair) => {
+    const { as, ...rest } = pair;
+    const [first, second] = Object.entries(rest).map(([group, word]): GroupedWord => ({ group, word }));
+    return { words: [first!, second!], as: as ?? null };
+  });
+}
+
+function duplicateWords(file: LexiconFile): LexiconFault[] {
+  const seen = new Map<string, Path>();
+  const faults: LexiconFault[] = [];
+  for (const [group, words] of Object.entries(file.groups)) {
+    if (group === 'as') {
+      faults.push({
+        path: ['groups', group],
+        message: 'groups.as: "as" says the use of a pair; name the group otherwise',
+      });
+    }
+    for (const [index, word] of words.entries()) {
+      const path = ['groups', group, index];
+      const first = seen.get(foldCase(word));
+      if (first === undefined) {
+        seen.set(foldCase(word), path);
+        continue;
+      }
+      const same = first[1] === group;
+      const why = same ? 'a word is listed once, case apart' : 'a word in two groups could count in neither';
+      faults.push({
+        path,
+        message: `${formatPath(path)}: "${word}" is already ${formatPath(first)}; ${why}: remove one of the two`,
+      });
+    }
+  }
+  return faults;
+}
+
+function unknownCased(file: LexiconFile): LexiconFault[] {
+  const words = new Set(Object.values(file.groups).flat());
+  return (file.matchCase ?? []).flatMap((word, index) =>
+    words.has(word)
+      ? []
+      : [
+          {
+            path: ['matchCase', index],
+            message: `matchCase[${index}]: "${word}" is a word of no group; spell it as its group does`,
+          },
+        ],
+  );
+}
+
+function pairFaults(file: LexiconFile): LexiconFault[] {
+  const seen = new Map<string, number>();
+  return (file.pairs ?? []).flatMap((pair, index) => {
+    const path: Path = ['pairs', index];
+    const { as, ...rest } = pair;
+    const sides = Object.entries(rest);
+    if (sides.length !== 2) {
+      return [
+        {
+          path,
+          message: `pairs[${index}] names ${sides.length} groups; give one word of each of two groups, and "as"`,
+        },
+      ];
+    }
+    for (const [group, word] of sides) {
+      const words = Object.hasOwn(file.groups, group) ? file.groups[group] : undefined;
+      if (words === undefined) {
+        const known = Object.keys(file.groups).join(', ');
+        return [
+          {
+            path: [...path, group],
+            message: `pairs[${index}]: "${group}" is not a group; the groups are ${known}`,
+          },
+        ];
+      }
+      if (!words.includes(word)) {
+        return [
+          {
+            path: [...path, group],
+            message: `pairs[${index}].${group}: "${word}" is not in groups.${group}; add it there, or remove the pair`,
+          },
+        ];
+      }
+    }
+    const key = JSON.stringify([as ?? null, ...sides.map(([group, word]) => `${group}:${word}`).sort()]);
+    const first = seen.get(key);
+    if (first !== undefined)
+      return [{ path, message: `pairs[${index}] repeats pairs[${first}]; remove one of the two` }];
+    seen.set(key, index);
+    return [];
+  });
+}
+
+function duplicateOccupations(file: LexiconFile): LexiconFault[] {
+  const seen = new Map<string, number>();
+  return (file.occupations ?? []).flatMap(({ word }, index) => {
+    const first = seen.get(foldCase(word));
+    if (first === undefined) {
+      seen.set(foldCase(word), index);
+      return [];
+    }
+    return [
+      {
+        path: ['occupations', index, 'word'],
+        message: `occupations[${index}]: "${word}" is already occupations[${first}]; remove one of the two`,
+      },
+    ];
+  });
+}

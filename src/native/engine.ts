@@ -1,0 +1,142 @@
+/**
+ * The engine addon's face: the one place that types what native/addon exports. test/native/engine.test.ts holds
+ * these types against the addon itself.
+ */
+import { toAuditError } from '../errors.ts';
+import { loadAddon } from './load.ts';
+
+/** Options of an opened model. Absent ones take the engine's defaults. */
+export interface EngineOptions {
+  /** Longest text in tokens; default: the model's trained length, at most 1024. */
+  readonly contextLength?: number;
+  /** Type of the KV cache; default f32, which is what the published tolerances hold for. */
+  readonly kvType?: 'f32' | 'f16';
+  /** Default false: flash attention is faster and strays further. */
+  readonly flashAttention?: boolean;
+  /** CPU threads; default: all. */
+  readonly threads?: number;
+  /** Tokens decoded in one call; default 512. */
+  readonly batch?: number;
+  /** Layers on the accelerator, where one is built in; default: all. */
+  readonly gpuLayers?: number;
+}
+
+export interface RawModelInfo {
+  path: string;
+  description: string;
+  architecture: string;
+  parameters: number;
+  sizeBytes: number;
+  vocabSize: number;
+  contextLength: number;
+  trainedContextLength: number;
+  tokenizer: string;
+  addsBos: boolean;
+  bosToken: number | null;
+  eosToken: number | null;
+  chatTemplate: string | null;
+}
+
+/** One window of requests as sequences; the sequences of a request stand next to each other, side 0 first. */
+export interface RawSequences {
+  texts: string[];
+  request: Uint32Array;
+  side: Uint8Array;
+}
+
+export interface RawMeasure {
+  /** Ids of all groups, one group after the other. */
+  groupIds: Int32Array;
+  /** groups + 1 offsets into `groupIds`. */
+  groupOffsets: Uint32Array;
+  topK: number;
+  pairTopK: Uint32Array;
+}
+
+export interface RawObservations {
+  rows: {
+    request: Uint32Array;
+    side: Uint8Array;
+    position: Uint32Array;
+    logsumexp: Float64Array;
+    entropy: Float64Array;
+    masses: Float64Array;
+    topKIds: Int32Array;
+    topKProbs: Float64Array;
+  };
+  pairs: {
+    request: Uint32Array;
+    jsd: Float64Array;
+    klPQ: Float64Array;
+    klQP: Float64Array;
+    totalVariation: Float64Array;
+    /** pairs x K, row-major, like the next three. */
+    unionSize: Uint32Array;
+    partial: Float64Array;
+    lower: Float64Array;
+    upper: Float64Array;
+  };
+  tokens: { ids: Int32Array; offsets: Uint32Array };
+  failures: { request: number; code: string; message: string; data: Record<string, unknown> }[];
+  decodedTokens: number;
+}
+
+export interface RawCancelFlag {
+  cancel(): void;
+}
+
+export interface RawModel {
+  info(): RawModelInfo;
+  tokenize(text: string, bos: boolean): Int32Array;
+  tokenizeJoint(
+    prompt: string,
+    continuation: string,
+    bos: boolean,
+  ): { ids: Int32Array; boundary: number; backedOff: boolean };
+  piece(token: number): string;
+  detokenize(tokens: Int32Array): string;
+  observe(sequences: RawSequences, measure: RawMeasure, cancel: RawCancelFlag): Promise<RawObservations>;
+  close(): Promise<void>;
+}
+
+export interface RawDevice {
+  name: string;
+  description: string;
+  kind: 'cpu' | 'gpu' | 'igpu' | 'accelerator';
+  memoryFree: number;
+  memoryTotal: number;
+}
+
+export interface RawSystem {
+  llamaVersion: string;
+  llamaCrate: string;
+  builtFor: string;
+  /** Instruction sets and options that llama.cpp was compiled with, such as "AVX2". */
+  features: string[];
+  devices: RawDevice[];
+}
+
+export interface EngineAddon {
+  openModel(path: string, options: EngineOptions): Promise<RawModel>;
+  CancelFlag: new () => RawCancelFlag;
+  EngineModel: abstract new () => RawModel;
+  system(): RawSystem;
+  errorCodes(): string[];
+}
+
+let addon: EngineAddon | undefined;
+
+/** The engine addon, loaded on first use. Throws `addon_missing`. */
+export function engineAddon(): EngineAddon {
+  addon ??= loadAddon('engine') as EngineAddon;
+  return addon;
+}
+
+/** Runs a call into the addon; what it throws leaves as an AuditError. */
+export async function calling<T>(call: () => T | Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw toAuditError(error);
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * The planted model's public face: build it, write it, get rows that suit it, and the values that an audit of those
+ * rows must find. It is not a language model.
+ */
+
+export { contextTokens } from './context.ts';
+export {
+  type ExpectedPair,
+  expectedLogits,
+  expectedPair,
+  expectedProbe,
+  type TokenGroups,
+} from './expected.ts';
+export { type PlantedRow, type ProbeTexts, plantedRows, probeTexts } from './frames.ts';
+export { type PlantedModel, type PlantedOptions, plantedModel, writePlantedModel } from './model.ts';
+export type { Occupation } from './occupations.ts';
+export type { Token, Vocabulary } from './vocabulary.ts';

@@ -1,0 +1,107 @@
+/**
+ * Tables as CSV (RFC 4180): a header, numbers in the shortest form that reads back as the same number, and an empty
+ * cell where there is no value. Text can be guarded on request against spreadsheets that take it for a formula.
+ */
+import { stringify } from 'csv-stringify/sync';
+import { AuditError } from '../errors.ts';
+import { writeAtomic } from './atomic.ts';
+import type { Cell, Column, Row } from './table.ts';
+
+/** Of a table's column, what a file needs. */
+export type CsvColumn = Pick<Column, 'key' | 'header'>;
+
+export interface CsvOptions {
+  /** Puts an apostrophe before text that a spreadsheet would run: text that begins with = + - @, a tab or a return. */
+  readonly escapeFormulas?: boolean;
+  /** Starts the file with a byte-order mark, by which some spreadsheets know UTF-8. */
+  readonly bom?: boolean;
+}
+
+// Rows are turned into text in blocks: the writer has a price per call.
+const BLOCK_ROWS = 512;
+const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+/** The whole file as text. Errors: as of {@link writeCsv}, but for those of the disk. */
+export function formatCsv(
+  columns: readonly CsvColumn[],
+  rows: Iterable<Row>,
+  options: CsvOptions = {},
+): string {
+  const head = headOf(columns, options);
+  const records = Array.from(rows, (row, index) => fieldsOf(columns, row, index, options));
+  return head + lines(records, columns);
+}
+
+/**
+ * Writes rows to `path`, in memory that does not grow with them; the file appears when it is whole. Errors:
+ * `bad_argument` for no columns or two of one name, `not_finite` for a number that is none (absent is null), both
+ * before the file is touched; those of `writeAtomic`.
+ */
+export async function writeCsv(
+  path: string,
+  columns: readonly CsvColumn[],
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  options: CsvOptions = {},
+): Promise<void> {
+  await writeAtomic(path, csvPieces(columns, rows, options));
+}
+
+async function* csvPieces(
+  columns: readonly CsvColumn[],
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  options: CsvOptions,
+): AsyncGenerator<string, void, undefined> {
+  yield headOf(columns, options);
+  let block: string[][] = [];
+  let index = 0;
+  for await (const row of rows) {
+    block.push(fieldsOf(columns, row, index++, options));
+    if (block.length < BLOCK_ROWS) continue;
+    yield lines(block, columns);
+    block = [];
+  }
+  if (block.length > 0) yield lines(block, columns);
+}
+
+function headOf(columns: readonly CsvColumn[], options: CsvOptions): string {
+  const names = columns.map(({ key, header }) => header ?? key);
+  if (names.length === 0)
+    throw new AuditError('bad_argument', 'a CSV file needs at least one column; none was given');
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) {
+    const message = `two columns of the CSV file are called "${twice}"; give each a header of its own`;
+    throw new AuditError('bad_argument', message, { column: twice });
+  }
+  return (options.bom ? '\uFEFF' : '') + lines([names.map((name) => guard(name, options))], columns);
+}
+
+function fieldsOf(columns: readonly CsvColumn[], row: Row, index: number, options: CsvOptions): string[] {
+  return columns.map(({ key }) => fieldOf(Object.hasOwn(row, key) ? row[key] : null, key, index, options));
+}
+
+function fieldOf(value: Cell, key: string, index: number, options: CsvOptions): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return guard(value, options);
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new AuditError(
+      'not_finite',
+      `column "${key}" of row ${index + 1} is ${value}; a value that could not be had is null`,
+      { column: key, index },
+    );
+  }
+  return String(value);
+}
+
+function guard(text: string, options: CsvOptions): string {
+  return options.escapeFormulas && FORMULA.test(text) ? `'${text}` : text;
+}
+
+function lines(records: readonly (readonly string[])[], columns: readonly CsvColumn[]): string {
+  return stringify(records as string[][], {
+    record_delimiter: '\r\n',
+    // A lone return or line feed ends a line too, for whoever reads the file.
+    quoted_match: /[\r\n]/,
+    // A lone empty field would make a blank line, which is no row to most readers.
+    quoted_empty: columns.length === 1,
+  });
+}

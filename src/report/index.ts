@@ -1,0 +1,19 @@
+/** The face of this room: numbers for people, tables for terminals, CSV and JSON files for programs. */
+export { writeAtomic } from './atomic.ts';
+export type { CsvColumn, CsvOptions } from './csv.ts';
+export { formatCsv, writeCsv } from './csv.ts';
+export type { Interval } from './format.ts';
+export {
+  ABSENT,
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatInterval,
+  formatNumber,
+  formatOutOf,
+  formatPercent,
+  formatRate,
+} from './format.ts';
+export { formatJson, writeJson } from './json.ts';
+export type { Cell, Column, Row, TableOptions } from './table.ts';
+export { renderTable, wantsColor } from './table.ts';

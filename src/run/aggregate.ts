@@ -1,0 +1,137 @@
+/**
+ * From the journal to the numbers of a run: every metric over all rows and over each slice, with its interval.
+ * The statistics are the metrics addon's; here rows are only sorted into columns.
+ */
+import { type AggregateResult, aggregate, type IntervalMethod } from '../metrics.ts';
+import type { MetricDefinition, Suite } from '../suite/index.ts';
+import type { JournalEntry } from './journal.ts';
+
+export interface Counts {
+  readonly rows: number;
+  readonly ok: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+export interface AggregatedMetric {
+  readonly name: string;
+  readonly label: string;
+  readonly value: AggregateResult;
+}
+
+/** The metrics of a part of the rows. `slice` and `value` are null for all rows. */
+export interface SliceSummary {
+  readonly slice: string | null;
+  readonly value: string | null;
+  readonly counts: Counts;
+  readonly metrics: readonly AggregatedMetric[];
+}
+
+export interface IntervalOptions {
+  readonly ci: IntervalMethod;
+  readonly level: number;
+}
+
+/**
+ * Steps of one metric. A skipped row is a step that was not gated, so that coverage is the share of rows that could
+ * be measured; a failed row is no step at all. A row's steps form one cluster.
+ */
+class StepColumn {
+  readonly #values: number[] = [];
+  readonly #gate: number[] = [];
+  readonly #cluster: number[] = [];
+
+  add(row: number, values: readonly number[]): void {
+    for (const value of values) this.#push(row, value, 1);
+  }
+
+  addUngated(row: number, steps: number): void {
+    for (let step = 0; step < steps; step += 1) this.#push(row, 0, 0);
+  }
+
+  #push(row: number, value: number, gate: 0 | 1): void {
+    this.#values.push(value);
+    this.#gate.push(gate);
+    this.#cluster.push(row);
+  }
+
+  async aggregate({ ci, level }: IntervalOptions): Promise<AggregateResult> {
+    return aggregate(Float64Array.from(this.#values), {
+      gate: Uint8Array.from(this.#gate),
+      cluster: Uint32Array.from(this.#cluster),
+      ci,
+      level,
+    });
+  }
+}
+
+class SliceAccumulator {
+  readonly #metrics: readonly MetricDefinition[];
+  readonly #columns: readonly StepColumn[];
+  #ok = 0;
+  #failed = 0;
+  #skipped = 0;
+
+  constructor(metrics: readonly MetricDefinition[]) {
+    this.#metrics = metrics;
+    this.#columns = metrics.map(() => new StepColumn());
+  }
+
+  add(entry: JournalEntry): void {
+    if (entry.status === 'failed') {
+      this.#failed += 1;
+      return;
+    }
+    if (entry.status === 'skipped') {
+      this.#skipped += 1;
+      this.#metrics.forEach((metric, m) => {
+        this.#columns[m]!.addUngated(entry.index, metric.stepsPerRow);
+      });
+      return;
+    }
+    this.#ok += 1;
+    this.#metrics.forEach((metric, m) => {
+      this.#columns[m]!.add(entry.index, metric.values(entry.result));
+    });
+  }
+
+  async summary(slice: string | null, value: string | null, options: IntervalOptions): Promise<SliceSummary> {
+    const [ok, failed, skipped] = [this.#ok, this.#failed, this.#skipped];
+    const metrics = await Promise.all(
+      this.#metrics.map(async ({ name, label }, m) => ({
+        name,
+        label,
+        value: await this.#columns[m]!.aggregate(options),
+      })),
+    );
+    return { slice, value, counts: { rows: ok + failed + skipped, ok, failed, skipped }, metrics };
+  }
+}
+
+/** The summary of all rows first, then one per value of each slice column, values in order of appearance. */
+export async function aggregateRows(
+  suite: Pick<Suite, 'metrics' | 'slices'>,
+  entries: AsyncIterable<JournalEntry>,
+  options: IntervalOptions,
+): Promise<SliceSummary[]> {
+  const whole = new SliceAccumulator(suite.metrics);
+  const bySlice = new Map(suite.slices.map((slice) => [slice, new Map<string, SliceAccumulator>()]));
+  for await (const entry of entries) {
+    whole.add(entry);
+    for (const [slice, byValue] of bySlice) {
+      const value = entry.slices[slice] ?? null;
+      if (value === null) continue;
+      let part = byValue.get(value);
+      if (!part) {
+        part = new SliceAccumulator(suite.metrics);
+        byValue.set(value, part);
+      }
+      part.add(entry);
+    }
+  }
+  const summaries = [await whole.summary(null, null, options)];
+  for (const [slice, byValue] of bySlice) {
+    for (const [value, part] of byValue) summaries.push(await part.summary(slice, value, options));
+  }
+  return summaries;
+}

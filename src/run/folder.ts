@@ -1,0 +1,61 @@
+/** The folder of a run: which files it holds, and that it is made once and never written over. */
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { AuditError } from '../errors.ts';
+
+export interface RunFolder {
+  readonly path: string;
+  readonly manifest: string;
+  readonly journal: string;
+  readonly metrics: string;
+  readonly rowsCsv: string;
+  readonly summaryCsv: string;
+  readonly lexicon: string;
+}
+
+export function runFolder(folder: string): RunFolder {
+  const file = (name: string) => path.join(folder, name);
+  return {
+    path: folder,
+    manifest: file('manifest.json'),
+    journal: file('rows.jsonl'),
+    metrics: file('metrics.json'),
+    rowsCsv: file('rows.csv'),
+    summaryCsv: file('summary.csv'),
+    lexicon: file('lexicon.json'),
+  };
+}
+
+/** A folder name that sorts by time: `ctf-stories260K-20260131-235959`. */
+export function runId(suite: string, model: string, now: Date): string {
+  const stem = path
+    .basename(model)
+    .replace(/\.gguf$/i, '')
+    .replace(/[^\w.-]+/g, '-');
+  const stamp = now.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+  return `${suite}-${stem}-${stamp}`;
+}
+
+/** Throws `output_exists` unless the folder is new or empty: a run is never mixed with another. */
+export function checkFolderIsFree(folder: string): void {
+  if (!existsSync(folder)) return;
+  if (!statSync(folder).isDirectory()) {
+    throw new AuditError('output_exists', `${folder} is a file; give a new folder for --out`, { folder });
+  }
+  if (existsSync(path.join(folder, 'manifest.json'))) {
+    throw new AuditError('output_exists', `${folder} already holds a run; give a new folder for --out`, {
+      folder,
+    });
+  }
+  if (readdirSync(folder).length > 0) {
+    throw new AuditError('output_exists', `${folder} is not empty; give a new or empty folder for --out`, {
+      folder,
+    });
+  }
+}
+
+export function createFolder(folder: string): RunFolder {
+  checkFolderIsFree(folder);
+  mkdirSync(folder, { recursive: true });
+  return runFolder(folder);
+}

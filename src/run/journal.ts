@@ -1,0 +1,102 @@
+/**
+ * The journal of a run, rows.jsonl: one finished row a line, appended, synced once a window. What is derived
+ * (metrics.json, CSVs) is made from it alone, without the model.
+ */
+import { type FileHandle, open } from 'node:fs/promises';
+import { AuditError, type ErrorCode, type ErrorData } from '../errors.ts';
+import type { Fields } from '../suite/index.ts';
+
+interface EntryHead {
+  /** Number of the row in the data file, from 0. */
+  readonly index: number;
+  /** Null where the row could not be read far enough to know it. */
+  readonly id: string | null;
+}
+
+export type JournalEntry =
+  | (EntryHead & { readonly status: 'ok'; readonly slices: SliceValues; readonly result: Fields })
+  | (EntryHead & {
+      readonly status: 'skipped';
+      readonly slices: SliceValues;
+      readonly reason: string;
+      readonly message: string;
+    })
+  | (EntryHead & {
+      readonly status: 'failed';
+      readonly slices: SliceValues;
+      readonly error: { readonly code: ErrorCode; readonly message: string; readonly data: ErrorData };
+    });
+
+/** Value of each slice column; null where the row has none. */
+export type SliceValues = Readonly<Record<string, string | null>>;
+
+/** On disk a row is flat: its slices and its result stand beside its id, under the names that rows.csv has too. */
+function toLine(entry: JournalEntry): string {
+  const { index, id, status, slices, ...rest } = entry;
+  return JSON.stringify({ index, id, status, ...slices, ...('result' in rest ? rest.result : rest) });
+}
+
+function fromLine(line: string, sliceNames: readonly string[]): JournalEntry {
+  const { index, id, status, ...fields } = JSON.parse(line);
+  const slices: Record<string, string | null> = {};
+  for (const name of sliceNames) {
+    slices[name] = fields[name] ?? null;
+    delete fields[name];
+  }
+  if (status === 'ok') return { index, id, status, slices, result: fields };
+  return { index, id, status, slices, ...fields };
+}
+
+export class JournalWriter {
+  readonly #file: FileHandle;
+
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  static async create(path: string): Promise<JournalWriter> {
+    return new JournalWriter(await open(path, 'ax'));
+  }
+
+  /** Appends a window of rows and makes sure that they are on the disk. */
+  async append(entries: readonly JournalEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    await this.#file.write(entries.map((entry) => `${toLine(entry)}\n`).join(''));
+    await this.#file.datasync();
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+}
+
+/**
+ * The rows of a journal in order, read as a stream. A torn last line, left by a killed run, is not a row.
+ * Throws `data_malformed` for a damaged line in the middle.
+ */
+export async function* readJournal(
+  path: string,
+  sliceNames: readonly string[],
+): AsyncGenerator<JournalEntry, void, undefined> {
+  const file = await open(path, 'r');
+  try {
+    let torn: { line: number; cause: unknown } | null = null;
+    let line = 0;
+    for await (const text of file.readLines()) {
+      line += 1;
+      if (torn) {
+        throw new AuditError('data_malformed', `${path}: line ${torn.line} of the journal is damaged`, torn);
+      }
+      let entry: JournalEntry;
+      try {
+        entry = fromLine(text, sliceNames);
+      } catch (cause) {
+        torn = { line, cause };
+        continue;
+      }
+      yield entry;
+    }
+  } finally {
+    await file.close().catch(() => undefined);
+  }
+}

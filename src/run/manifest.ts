@@ -1,0 +1,68 @@
+/** manifest.json: everything that is needed to repeat a run, and how it ended. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Lexicon } from '../lexicon/index.ts';
+import type { Backend, EngineDescription } from '../model/index.ts';
+import type { Counts, IntervalOptions } from './aggregate.ts';
+import { hashFile, hashText, hashTokenizer } from './hash.ts';
+
+export interface Manifest {
+  readonly id: string;
+  readonly suite: string;
+  /** `running` until the derived files stand; a run that was stopped says why. */
+  readonly status: 'running' | 'complete' | 'cancelled' | 'failed';
+  readonly createdAt: string;
+  readonly finishedAt: string | null;
+  readonly versions: { readonly logitAudit: string; readonly node: string; readonly llama: string };
+  /** The resolved experiment. The seed is null: nothing in this run is drawn at random. */
+  readonly experiment: {
+    readonly topK: number;
+    readonly policy: string;
+    readonly capitalised: boolean;
+    readonly interval: IntervalOptions;
+    readonly limit: number | null;
+    readonly strict: boolean;
+    readonly seed: null;
+  };
+  readonly data: {
+    readonly path: string;
+    readonly sha256: string;
+    readonly bytes: number;
+    readonly rows: number;
+  };
+  readonly lexicon: { readonly name: string; readonly sha256: string };
+  readonly model: {
+    readonly path: string;
+    readonly sha256: string;
+    readonly tokenizerSha256: string;
+    readonly chatTemplateSha256: string | null;
+    readonly description: string;
+    readonly architecture: string;
+    readonly vocabSize: number;
+  };
+  readonly engine: EngineDescription;
+  readonly counts: Counts | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+export function packageVersion(): string {
+  const file = fileURLToPath(new URL('../../package.json', import.meta.url));
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+export async function describeModel(backend: Backend): Promise<Manifest['model']> {
+  const { path, description, architecture, vocabSize, chatTemplate } = backend.info;
+  return {
+    path,
+    sha256: await hashFile(path),
+    tokenizerSha256: hashTokenizer(backend.tokenizer),
+    chatTemplateSha256: chatTemplate === null ? null : hashText(chatTemplate),
+    description,
+    architecture,
+    vocabSize,
+  };
+}
+
+export function describeLexicon({ name, sha256 }: Lexicon): Manifest['lexicon'] {
+  return { name, sha256 };
+}

@@ -1,0 +1,146 @@
+/**
+ * The first half of a run: rows of data through the suite and the model into the journal, a window at a time. While
+ * one window is decoded the next is read and planned, so memory holds two windows, whatever the size of the data.
+ */
+import { checkRow, type DatasetRow } from '../dataset/index.ts';
+import { AuditError } from '../errors.ts';
+import type { Backend } from '../model/backend.ts';
+import type { Observations, ObserveRequest } from '../observation.ts';
+import type { ObservedRequest, Plan, RowIdentity, Suite, SuiteContext } from '../suite/index.ts';
+import type { JournalEntry, JournalWriter, SliceValues } from './journal.ts';
+import { readObservations } from './observed.ts';
+import type { Progress } from './progress.ts';
+
+/** Rows in a window. Fixed, because what is decoded together may differ in the last digits. */
+const WINDOW_ROWS = 128;
+
+export interface PipelineInput {
+  readonly suite: Suite;
+  readonly context: SuiteContext;
+  readonly backend: Backend;
+  readonly rows: AsyncIterable<DatasetRow>;
+  /** What messages call the data file. */
+  readonly file: string;
+  readonly totalRows: number;
+  readonly journal: JournalWriter;
+  /** The first failed row ends the run with its error. */
+  readonly strict: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** A row on its way: settled already (failed, skipped), or waiting for its requests to be observed. */
+type Draft =
+  | { readonly settled: JournalEntry }
+  | {
+      readonly head: { readonly index: number; readonly identity: RowIdentity };
+      readonly plan: Extract<Plan, { kind: 'ask' }>;
+      /** Index of its first request within the window. */
+      readonly firstRequest: number;
+    };
+
+interface Window {
+  readonly drafts: Draft[];
+  readonly requests: ObserveRequest[];
+}
+
+function failedEntry(index: number, id: string | null, slices: SliceValues, error: AuditError): JournalEntry {
+  return { index, id, status: 'failed', slices, error: error.toJSON() };
+}
+
+function draftRow(row: DatasetRow, window: Window, { suite, context, file }: PipelineInput): Draft {
+  const checked = checkRow(suite.schema, row, file);
+  if (!checked.ok) {
+    const id = checked.error.data.id;
+    return { settled: failedEntry(row.index, id == null ? null : String(id), {}, checked.error) };
+  }
+  const identity = suite.identify(checked.value);
+  const plan = suite.plan(checked.value, context);
+  if (plan.kind === 'skip') {
+    const { reason, message } = plan;
+    const { id, slices } = identity;
+    return { settled: { index: row.index, id, status: 'skipped', slices, reason, message } };
+  }
+  const firstRequest = window.requests.length;
+  window.requests.push(...plan.requests);
+  return { head: { index: row.index, identity }, plan, firstRequest };
+}
+
+/** The next window of rows, planned; null at the end of the data. */
+async function nextWindow(rows: AsyncIterator<DatasetRow>, input: PipelineInput): Promise<Window | null> {
+  const window: Window = { drafts: [], requests: [] };
+  while (window.drafts.length < WINDOW_ROWS) {
+    const next = await rows.next();
+    if (next.done) break;
+    const draft = draftRow(next.value, window, input);
+    if (input.strict && 'settled' in draft && draft.settled.status === 'failed') {
+      const { code, message, data } = draft.settled.error;
+      throw new AuditError(code, message, data);
+    }
+    window.drafts.push(draft);
+  }
+  return window.drafts.length > 0 ? window : null;
+}
+
+function settle(
+  draft: Draft,
+  observed: readonly (ObservedRequest | AuditError)[],
+  input: PipelineInput,
+): JournalEntry {
+  if ('settled' in draft) return draft.settled;
+  const { head, plan, firstRequest } = draft;
+  const { id, slices } = head.identity;
+  const own = observed.slice(firstRequest, firstRequest + plan.requests.length);
+  const answers: ObservedRequest[] = [];
+  for (const answer of own) {
+    if (answer instanceof AuditError) {
+      if (input.strict)
+        throw new AuditError(
+          answer.code,
+          `row ${head.index + 1} (id ${JSON.stringify(id)}): ${answer.message}`,
+          answer.data,
+        );
+      return failedEntry(head.index, id, slices, answer);
+    }
+    answers.push(answer);
+  }
+  const result = { ...plan.note, ...input.suite.score(answers, input.context) };
+  return { index: head.index, id, status: 'ok', slices, result };
+}
+
+async function observeWindow(
+  window: Window,
+  { backend, suite, context, signal }: PipelineInput,
+): Promise<Observations | null> {
+  if (window.requests.length === 0) return null;
+  return backend.observe(window.requests, suite.measure(context), signal ? { signal } : {});
+}
+
+/**
+ * Runs every row and returns how many there were of each kind. What was finished when it throws is in the journal.
+ * Throws what the backend throws, `cancelled` included, and in strict mode the first failed row's error.
+ */
+export async function runPipeline(input: PipelineInput): Promise<Progress> {
+  const { journal, totalRows, onProgress } = input;
+  const rows = input.rows[Symbol.asyncIterator]();
+  const progress = { rows: 0, totalRows, failed: 0, skipped: 0, tokens: 0 };
+  let window = await nextWindow(rows, input);
+  while (window) {
+    const current = window;
+    const observing = observeWindow(current, input);
+    // The next window is read meanwhile; should that fail, this one's rows are still finished first.
+    const [observed, next] = await Promise.allSettled([observing, nextWindow(rows, input)]);
+    if (observed.status === 'rejected') throw observed.reason;
+    const answers = observed.value ? readObservations(observed.value, current.requests.length) : [];
+    const entries = current.drafts.map((draft) => settle(draft, answers, input));
+    await journal.append(entries);
+    progress.rows += entries.length;
+    progress.failed += entries.filter(({ status }) => status === 'failed').length;
+    progress.skipped += entries.filter(({ status }) => status === 'skipped').length;
+    progress.tokens += observed.value?.decodedTokens ?? 0;
+    onProgress?.({ ...progress });
+    if (next.status === 'rejected') throw next.reason;
+    window = next.value;
+  }
+  return progress;
+}

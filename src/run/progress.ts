@@ -1,0 +1,10 @@
+/** How far a run is: what the pipeline tells, and whoever shows it (a terminal, a service) reads. */
+export interface Progress {
+  readonly rows: number;
+  /** Rows that there are to do. */
+  readonly totalRows: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** Tokens decoded so far. */
+  readonly tokens: number;
+}

@@ -1,0 +1,14 @@
+/** The face of this room: what a suite is, and which there are. */
+export { findSuite, suiteNames } from './registry.ts';
+export type {
+  Fields,
+  Json,
+  MetricDefinition,
+  ObservedPair,
+  ObservedRequest,
+  ObservedStep,
+  Plan,
+  RowIdentity,
+  Suite,
+  SuiteContext,
+} from './suite.ts';

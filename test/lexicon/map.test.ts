@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import { AuditError } from '../../src/errors.ts';
+import type { LexiconMappingJson, TokenSource } from '../../src/lexicon/index.ts';
+import { loadLexicon, mapLexicon, surfaceForms } from '../../src/lexicon/index.ts';
+import { bpe, bytes, spm } from './tokenizers.ts';
+
+const lexicon = (groups: Record<string, string[]>) => ({
+  name: 'test',
+  sha256: 'ab',
+  groups: Object.entries(groups).map(([name, words]) => ({ name, words })),
+});
+const gender = lexicon({ female: ['she', 'woman'], male: ['he', 'man'] });
+
+function fault(action: () => unknown): AuditError {
+  try {
+    action();
+  } catch (thrown) {
+    expect(thrown).toBeInstanceOf(AuditError);
+    return thrown as AuditError;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('surfaceForms', () => {
+  it('are four, fewer where two are the same or capitals are not asked for', () => {
+    expect(surfaceForms('she', true)).toEqual(['she', ' she', 'She', ' She']);
+    expect(surfaceForms('Mr.', true)).toEqual(['Mr.', ' Mr.']);
+    expect(surfaceForms('she', false)).toEqual(['she', ' she']);
+    expect(surfaceForms('élan', true)).toContain('Élan');
+    expect(surfaceForms('\u{10428}x', true)).toContain('\u{10400}x');
+  });
+});
+
+describe('a tokenizer that keeps the space with the word', () => {
+  const model = bpe('she', ' she', 'She', ' She', 'he', ' he', ' He', ' woman', ' man', 'wo', 'man');
+
+  it('takes single tokens, and the first piece of several', () => {
+    const mapping = mapLexicon(gender, model);
+    const [female, male] = mapping.groups;
+    const ids = (...pieces: string[]) => pieces.map((piece) => model.id(piece)).sort((a, b) => a - b);
+    expect([...female!.ids]).toEqual(ids('she', ' she', 'She', ' She', 'wo', ' woman', 'W'));
+    expect([...male!.ids]).toEqual(ids('he', ' he', 'H', ' He', 'man', ' man', 'M'));
+    // " Woman" and " Man" begin with a bare space, which is no sign of either.
+    expect(female!.words[1]!.forms[3]).toEqual({
+      form: ' Woman',
+      tokens: ids(' ').concat(['W', 'o', 'man'].map((piece) => model.id(piece))),
+      pieces: [' ', 'W', 'o', 'man'],
+      id: null,
+      dropped: 'blank_piece',
+    });
+    expect(mapping.collisions).toEqual([]);
+    expect(mapping).toMatchObject({
+      lexicon: { name: 'test', sha256: 'ab' },
+      policy: 'first',
+      capitalised: true,
+    });
+    expect(female!.ids).toBeInstanceOf(Int32Array);
+  });
+
+  it('skips what is not one token when asked', () => {
+    const [female] = mapLexicon(gender, model, { policy: 'skip' }).groups;
+    expect([...female!.ids]).not.toContain(model.id('wo'));
+    expect([...female!.ids]).toContain(model.id(' woman'));
+    expect(female!.words[1]!.forms[0]).toMatchObject({
+      form: 'woman',
+      pieces: ['wo', 'man'],
+      id: null,
+      dropped: 'multiple_tokens',
+    });
+  });
+
+  it('leaves the capitals out when asked', () => {
+    const mapping = mapLexicon(gender, model, { capitalised: false });
+    expect(mapping.capitalised).toBe(false);
+    expect(mapping.groups[0]!.words[0]!.forms.map(({ form }) => form)).toEqual(['she', ' she']);
+  });
+
+  it('counts an id of two groups in neither, and says what led to it', () => {
+    const split = bpe(' step', ' she', ' he', 'mother', 'father', 'step');
+    const mapping = mapLexicon(
+      lexicon({ female: ['stepmother', 'she'], male: ['stepfather', 'he'] }),
+      split,
+      {
+        capitalised: false,
+      },
+    );
+    const [step, spaceStep] = [split.id('step'), split.id(' step')];
+    for (const { ids } of mapping.groups) {
+      expect([...ids]).not.toContain(step);
+      expect([...ids]).not.toContain(spaceStep);
+    }
+    expect(mapping.collisions).toEqual([
+      {
+        id: spaceStep,
+        piece: ' step',
+        groups: ['female', 'male'],
+        forms: [
+          { group: 'female', word: 'stepmother', form: ' stepmother' },
+          { group: 'male', word: 'stepfather', form: ' stepfather' },
+        ],
+      },
+      expect.objectContaining({ id: step, piece: 'step' }),
+    ]);
+    expect(mapping.groups[0]!.words[0]!.forms[1]).toMatchObject({
+      id: null,
+      dropped: 'collision',
+      pieces: [' step', 'mother'],
+    });
+  });
+
+  it('counts an id once that several words of one group lead to', () => {
+    const shared = bpe(' her', 'her');
+    const mapping = mapLexicon(lexicon({ female: ['her', 'hers', 'herself'] }), shared, {
+      capitalised: false,
+    });
+    expect([...mapping.groups[0]!.ids]).toEqual([shared.id(' her'), shared.id('her')].sort((a, b) => a - b));
+    expect(mapping.collisions).toEqual([]);
+  });
+});
+
+describe('a tokenizer that puts a space in front', () => {
+  it('takes the bare form as the word, and records the doubled space of the other', () => {
+    const model = spm(' she', ' he', ' She', ' He');
+    const mapping = mapLexicon(lexicon({ female: ['she'], male: ['he'] }), model);
+    const [female] = mapping.groups;
+    expect([...female!.ids]).toEqual([model.id(' she'), model.id(' She')]);
+    expect(female!.words[0]!.forms[0]).toEqual({
+      form: 'she',
+      tokens: [model.id(' she')],
+      pieces: [' she'],
+      id: model.id(' she'),
+    });
+    expect(female!.words[0]!.forms[1]).toEqual({
+      form: ' she',
+      tokens: [model.id(' '), model.id(' she')],
+      pieces: [' ', ' she'],
+      id: null,
+      dropped: 'blank_piece',
+    });
+    expect(
+      mapLexicon(lexicon({ female: ['she'] }), model, { policy: 'skip' }).groups[0]!.words[0]!.forms[1]!
+        .dropped,
+    ).toBe('multiple_tokens');
+  });
+
+  it('asks for no beginning-of-sequence token', () => {
+    const asked: unknown[] = [];
+    const inner = spm(' she');
+    const model: TokenSource = {
+      ...inner,
+      tokenize: (text, options) => {
+        asked.push(options);
+        return inner.tokenize(text);
+      },
+    };
+    mapLexicon(lexicon({ female: ['she'] }), model);
+    expect(asked).toEqual(Array(4).fill({ bos: false }));
+  });
+});
+
+describe('a tokenizer of bytes', () => {
+  it('maps to first bytes, with the shared ones in neither group', () => {
+    const mapping = mapLexicon(lexicon({ female: ['she', 'her'], male: ['he', 'man'] }), bytes, {
+      capitalised: false,
+    });
+    expect(mapping.groups.map(({ ids }) => [...ids])).toEqual([[0x73], [0x6d]]);
+    expect(mapping.collisions.map(({ piece }) => piece)).toEqual(['h']);
+    expect(mapping.collisions[0]!.forms.map(({ word }) => word)).toEqual(['her', 'he']);
+  });
+
+  it('does not take a part of a character for a word', () => {
+    const error = fault(() => mapLexicon(lexicon({ female: ['她'], male: ['他'] }), bytes));
+    expect(error.code).toBe('lexicon_unmapped');
+    expect(error.message).toContain('partial_character 1');
+    expect(error.data.dropped).toEqual({ partial_character: 1, blank_piece: 1 });
+  });
+});
+
+describe('a group without ids', () => {
+  it('is an error that names group, policy, reasons and a way out', () => {
+    const model = bpe(' she', 'wo');
+    const words = lexicon({ female: ['she'], male: ['he'] });
+    const error = fault(() => mapLexicon(words, model, { policy: 'skip' }));
+    expect(error.code).toBe('lexicon_unmapped');
+    expect(error.message).toMatch(/"male".*"skip".*multiple_tokens 4.*use the policy "first"/);
+    expect(error.data).toMatchObject({ group: 'male', policy: 'skip', lexicon: 'test' });
+  });
+
+  it('may come of collisions alone, or of no tokens at all', () => {
+    const same = fault(() =>
+      mapLexicon(lexicon({ a: ['hex'], b: ['hey'] }), bpe('he', ' he'), { capitalised: false }),
+    );
+    expect(same.message).toContain('collision 2');
+    const none: TokenSource = { vocabSize: 1, tokenize: () => new Int32Array(), piece: () => '' };
+    expect(fault(() => mapLexicon(gender, none)).message).toContain('empty 8');
+  });
+});
+
+it('refuses ids outside the vocabulary', () => {
+  const error = fault(() =>
+    mapLexicon(gender, { vocabSize: 3, tokenize: () => Int32Array.of(3), piece: () => 'x' }),
+  );
+  expect(error.code).toBe('out_of_range');
+});
+
+it('is written with plain arrays, and reads back the same', async () => {
+  const words = await loadLexicon('gender-en');
+  const model = bpe(' she', ' he', ' her', ' him', ' his', 'step', 'grand', ' wom', ' men');
+  const mapping = mapLexicon(words, model);
+  const written = JSON.parse(JSON.stringify(mapping)) as LexiconMappingJson;
+  expect(written.lexicon).toEqual({ name: 'gender-en', sha256: words.sha256 });
+  expect(written.groups.map(({ ids }) => ids)).toEqual(mapping.groups.map(({ ids }) => [...ids]));
+  expect(written.collisions).toEqual(mapping.collisions);
+  const forms = mapping.groups.flatMap((group) => group.words.flatMap((word) => word.forms));
+  for (const form of forms) expect(form.id === null).toBe(form.dropped !== undefined);
+  const [female, male] = mapping.groups.map(({ ids }) => new Set(ids));
+  expect([...female!].filter((id) => male!.has(id))).toEqual([]);
+});
