@@ -3,7 +3,7 @@
  * The statistics are the metrics addon's; here rows are only sorted into columns.
  */
 import { type AggregateResult, aggregate, type IntervalMethod } from '../metrics.ts';
-import type { MetricDefinition, Suite } from '../suite/index.ts';
+import type { MetricDefinition } from '../suite/index.ts';
 import type { JournalEntry } from './journal.ts';
 
 export interface Counts {
@@ -110,12 +110,13 @@ class SliceAccumulator {
 
 /** The summary of all rows first, then one per value of each slice column, values in order of appearance. */
 export async function aggregateRows(
-  suite: Pick<Suite, 'metrics' | 'slices'>,
+  metrics: readonly MetricDefinition[],
+  slices: readonly string[],
   entries: AsyncIterable<JournalEntry>,
   options: IntervalOptions,
 ): Promise<SliceSummary[]> {
-  const whole = new SliceAccumulator(suite.metrics);
-  const bySlice = new Map(suite.slices.map((slice) => [slice, new Map<string, SliceAccumulator>()]));
+  const whole = new SliceAccumulator(metrics);
+  const bySlice = new Map(slices.map((slice) => [slice, new Map<string, SliceAccumulator>()]));
   for await (const entry of entries) {
     whole.add(entry);
     for (const [slice, byValue] of bySlice) {
@@ -123,7 +124,7 @@ export async function aggregateRows(
       if (value === null) continue;
       let part = byValue.get(value);
       if (!part) {
-        part = new SliceAccumulator(suite.metrics);
+        part = new SliceAccumulator(metrics);
         byValue.set(value, part);
       }
       part.add(entry);
