@@ -32,6 +32,16 @@ export interface IntervalOptions {
   readonly level: number;
 }
 
+/** Where every row failed. */
+const NO_STEPS: AggregateResult = {
+  mean: 0,
+  n: 0,
+  gatedSteps: 0,
+  coverage: 0,
+  ci: null,
+  reason: 'no row was measured or skipped',
+};
+
 /**
  * Steps of one metric. A skipped row is a step that was not gated, so that coverage is the share of rows that could
  * be measured; a failed row is no step at all. A row's steps form one cluster.
@@ -56,6 +66,7 @@ class StepColumn {
   }
 
   async aggregate({ ci, level }: IntervalOptions): Promise<AggregateResult> {
+    if (this.#values.length === 0) return NO_STEPS;
     return aggregate(Float64Array.from(this.#values), {
       gate: Uint8Array.from(this.#gate),
       cluster: Uint32Array.from(this.#cluster),

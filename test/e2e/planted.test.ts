@@ -107,12 +107,9 @@ describe('ctf on the planted model', () => {
     const rows = rowsOf(result) as unknown as Record<string, number>[];
     const { metrics, counts } = JSON.parse(readFileSync(result.folder.metrics, 'utf8'));
     const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-    expect(metrics.ctfGap.mean).toBeCloseTo(mean(rows.map((row) => row['gap']!)), 12);
-    expect(metrics.ctfGapBoth.mean).toBeCloseTo(
-      mean(rows.flatMap((row) => [row['gap']!, row['gapSwap']!])),
-      12,
-    );
-    expect(metrics.jsdSwap.mean).toBeCloseTo(mean(rows.map((row) => row['jsdSwap']!)), 12);
+    expect(metrics.ctfGap.mean).toBeCloseTo(mean(rows.map((row) => row.gap!)), 12);
+    expect(metrics.ctfGapBoth.mean).toBeCloseTo(mean(rows.flatMap((row) => [row.gap!, row.gapSwap!])), 12);
+    expect(metrics.jsdSwap.mean).toBeCloseTo(mean(rows.map((row) => row.jsdSwap!)), 12);
     expect(metrics.jsdTopK.k).toBe(20);
     expect(metrics.jsdTopK.lower.mean).toBeLessThanOrEqual(metrics.jsdSwap.mean);
     expect(metrics.jsdTopK.upper.mean).toBeGreaterThanOrEqual(metrics.jsdSwap.mean);

@@ -105,8 +105,8 @@ describe.skipIf(!MODEL)('stories260K', () => {
     vectors.rows.forEach((expected, index) => {
       const row = rows[index];
       expect(row).toMatchObject({
-        probePrefix: expected['probePrefix'],
-        probePrefixSwap: expected['probePrefixSwap'],
+        probePrefix: expected.probePrefix,
+        probePrefixSwap: expected.probePrefixSwap,
         occupation: expected.occupation,
       });
       for (const key of [

@@ -1,0 +1,36 @@
+/** Runs the built command as a user does: a process of its own, in a folder of its own. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** `onStart` gets the running process, to signal it. Colours are off and stdin is closed. */
+export function runCli(
+  args: readonly string[],
+  { cwd, env = {}, onStart }: { cwd: string; env?: NodeJS.ProcessEnv; onStart?: (kill: () => void) => void },
+): Promise<CliResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      cwd,
+      env: { ...process.env, NO_COLOR: '1', XDG_CACHE_HOME: cwd, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      stderr += text;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+    onStart?.(() => child.kill('SIGINT'));
+  });
+}
