@@ -38,10 +38,8 @@ class Context {
   uint32_t target_tokens() const { return target_tokens_; }
   uint32_t batch_sequences() const { return batch_sequences_; }
 
-  // While set, *flag == true stops a decode as soon as llama.cpp looks (CPU: between graph nodes).
-  void set_cancel(const std::atomic<bool>* flag) { cancel_ = flag; }
-
  private:
+  friend class CancelScope;
   struct Deleter {
     void operator()(llama_context* context) const { llama_free(context); }
   };
@@ -51,6 +49,20 @@ class Context {
   uint32_t target_tokens_ = 0;
   uint32_t batch_sequences_ = 0;
   const std::atomic<bool>* cancel_ = nullptr;
+};
+
+// While it lives, flag == true stops a decode as soon as llama.cpp looks (CPU: between graph nodes).
+class CancelScope {
+ public:
+  CancelScope(Context& context, const std::atomic<bool>& flag) : context_(context) {
+    context_.cancel_ = &flag;
+  }
+  ~CancelScope() { context_.cancel_ = nullptr; }
+  CancelScope(const CancelScope&) = delete;
+  CancelScope& operator=(const CancelScope&) = delete;
+
+ private:
+  Context& context_;
 };
 
 }  // namespace logit_audit

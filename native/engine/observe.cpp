@@ -86,23 +86,12 @@ class Window {
 
   void allocate() {
     const size_t rows = sequences_.size();
-    const size_t groups = input_.measure.groups();
-    const size_t ks = input_.measure.pair_top_k.size();
     pair_of_.assign(rows, std::nullopt);
     size_t pairs = 0;
     for (size_t s = 0; s < rows; ++s) {
       if (is_pair(s)) pair_of_[s] = pairs++;
     }
-    out_.logsumexp.resize(rows);
-    out_.entropy.resize(rows);
-    out_.masses.resize(rows * groups);
-    out_.top_k_ids.resize(rows * top_k_);
-    out_.top_k_probs.resize(rows * top_k_);
-    for (std::vector<double>* column : {&out_.jsd, &out_.kl_pq, &out_.kl_qp, &out_.total_variation}) {
-      column->resize(pairs);
-    }
-    out_.union_size.resize(pairs * ks);
-    for (std::vector<double>* column : {&out_.partial, &out_.lower, &out_.upper}) column->resize(pairs * ks);
+    resize(rows, pairs);
   }
 
   void decode(const std::vector<size_t>& batch) {
@@ -113,9 +102,8 @@ class Window {
     for (size_t slot = 0; slot < batch.size(); ++slot) {
       wanted_.push_back(decode_batch.add(sequences_[batch[slot]].tokens, static_cast<llama_seq_id>(slot)));
     }
-    context_.set_cancel(&cancel_);
+    const CancelScope scope(context_, cancel_);
     decode_batch.decode(context_);
-    context_.set_cancel(nullptr);
     out_.decoded_tokens += tokens;
   }
 
@@ -194,12 +182,14 @@ class Window {
       }
       ++pairs;
     }
-    shrink(rows, pairs, groups, ks);
+    resize(rows, pairs);
     for (auto& [request, failure] : failures_) out_.failures.push_back(std::move(failure));
     return std::move(out_);
   }
 
-  void shrink(size_t rows, size_t pairs, size_t groups, size_t ks) {
+  void resize(size_t rows, size_t pairs) {
+    const size_t groups = input_.measure.groups();
+    const size_t ks = input_.measure.pair_top_k.size();
     out_.logsumexp.resize(rows);
     out_.entropy.resize(rows);
     out_.masses.resize(rows * groups);
