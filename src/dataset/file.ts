@@ -31,7 +31,8 @@ export async function* readBytes(path: string): AsyncGenerator<Buffer, void, und
   }
 }
 
-function fileError(path: string, cause: unknown): AuditError {
+/** What the file system threw, as an error of ours: `file_not_found` or `file_unreadable`. */
+export function fileError(path: string, cause: unknown): AuditError {
   const code = (cause as { code?: unknown }).code;
   if (cause instanceof AuditError || typeof code !== 'string') return toAuditError(cause);
   if (code === 'ENOENT' || code === 'ENOTDIR') {
