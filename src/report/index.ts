@@ -2,6 +2,7 @@
 export { writeAtomic } from './atomic.ts';
 export type { CsvColumn, CsvOptions } from './csv.ts';
 export { formatCsv, writeCsv } from './csv.ts';
+export { flatten, type Nested } from './flatten.ts';
 export type { Interval } from './format.ts';
 export {
   ABSENT,
