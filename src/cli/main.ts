@@ -5,6 +5,7 @@ import { packageVersion } from '../run/index.ts';
 import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { EXIT } from './exit.ts';
+import { addMetricsCommand } from './metrics/command.ts';
 import { addRunCommand } from './run.ts';
 
 const program = new Command('logit-audit')
@@ -22,6 +23,7 @@ Examples:
   );
 
 addRunCommand(program);
+addMetricsCommand(program);
 addDemoCommand(program);
 addDoctorCommand(program);
 for (const command of program.commands) command.exitOverride();
