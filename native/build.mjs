@@ -4,13 +4,13 @@
  *
  *   node native/build.mjs            both addons, into build/
  *   node native/build.mjs --tests    also the C++ tests, build/engine/native_tests
+ *   node native/build.mjs --strict   warnings of our own C++ are errors
  *
  * Steps: check the tools; ask cargo where llama.cpp's source lies and lay it out as native/vendor/llama.cpp;
  * build the Rust crates (metrics.node by @napi-rs/cli, and the static library that the engine links);
  * build the engine by CMake through cmake-js. Nothing is fetched but what Cargo.lock and package-lock.json pin.
  *
- * Environment: LOGIT_AUDIT_DEVICE=auto|cpu|cuda|metal, LOGIT_AUDIT_STRICT=1 (compiler warnings are errors),
- * LOGIT_AUDIT_JOBS=N.
+ * Environment: LOGIT_AUDIT_DEVICE=auto|cpu|cuda|metal, LOGIT_AUDIT_JOBS=N.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -190,7 +190,7 @@ function buildRust() {
   run('cargo', ['build', '--release', '--locked', '-p', 'metrics-ffi']);
 }
 
-async function buildEngine({ device, llama, tests }) {
+async function buildEngine({ device, llama, tests, strict }) {
   say(`building llama.cpp and the engine for ${device} (the first time takes minutes)`);
   const { CMake } = require('cmake-js');
   const jobs = process.env.LOGIT_AUDIT_JOBS ?? String(os.availableParallelism());
@@ -206,7 +206,7 @@ async function buildEngine({ device, llama, tests }) {
     parallel: jobs,
     cMakeOptions: {
       LOGIT_AUDIT_DEVICE: device,
-      LOGIT_AUDIT_STRICT: process.env.LOGIT_AUDIT_STRICT === '1' ? 'ON' : 'OFF',
+      LOGIT_AUDIT_STRICT: strict ? 'ON' : 'OFF',
       LOGIT_AUDIT_RUST_LIB_DIR: path.join(targetDir, 'release'),
       LOGIT_AUDIT_LLAMA_VERSION: llama.llamaVersion,
       LOGIT_AUDIT_LLAMA_CRATE: llama.crate.replace(' ', '-'),
@@ -229,12 +229,13 @@ function install(from, name) {
 
 async function main() {
   const tests = process.argv.includes('--tests');
+  const strict = process.argv.includes('--strict');
   checkTools();
   const device = chooseDevice();
   mkdirSync(buildDir, { recursive: true });
   const llama = layOutLlama();
   buildRust();
-  await buildEngine({ device, llama, tests });
+  await buildEngine({ device, llama, tests, strict });
   install(path.join(buildDir, 'metrics', 'metrics.node'), 'metrics.node');
   install(path.join(buildDir, 'engine', 'Release', 'engine.node'), 'engine.node');
   const info = {

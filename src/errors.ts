@@ -8,6 +8,7 @@ export const ERROR_CODES = {
   bad_argument: 'input',
   file_not_found: 'input',
   file_unreadable: 'input',
+  file_unwritable: 'input',
   not_gguf: 'input',
   model_invalid: 'input',
   data_empty: 'input',

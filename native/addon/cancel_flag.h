@@ -1,10 +1,10 @@
 // CancelFlag: what an AbortSignal sets, and a running observation reads.
 #pragma once
 
+#include <napi.h>
+
 #include <atomic>
 #include <memory>
-
-#include <napi.h>
 
 namespace logit_audit::addon {
 

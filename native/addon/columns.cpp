@@ -55,7 +55,8 @@ metrics::Request measure_request(const Napi::Object& measure) {
     bad("groupOffsets must rise from 0 to the number of group ids");
   }
   const Napi::Value top_k = measure.Get("topK");
-  if (!top_k.IsNumber() || top_k.As<Napi::Number>().Int64Value() < 0) bad("topK must be a number of at least 0");
+  if (!top_k.IsNumber() || top_k.As<Napi::Number>().Int64Value() < 0)
+    bad("topK must be a number of at least 0");
   request.top_k = static_cast<size_t>(top_k.As<Napi::Number>().Int64Value());
   const auto ks = column<Napi::Uint32Array, uint32_t>(measure, "pairTopK", napi_uint32_array);
   request.pair_top_k.assign(ks.begin(), ks.end());

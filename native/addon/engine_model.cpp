@@ -144,8 +144,8 @@ Napi::Value EngineModel::info(const Napi::CallbackInfo& info) {
     out.Set("addsBos", model.adds_bos);
     out.Set("bosToken", token_or_null(env, model.bos));
     out.Set("eosToken", token_or_null(env, model.eos));
-    out.Set("chatTemplate", model.chat_template ? Napi::Value(Napi::String::New(env, *model.chat_template))
-                                                : env.Null());
+    out.Set("chatTemplate",
+            model.chat_template ? Napi::Value(Napi::String::New(env, *model.chat_template)) : env.Null());
     return out;
   });
 }
@@ -205,7 +205,8 @@ Napi::Value EngineModel::observe(const Napi::CallbackInfo& info) {
     if (!info[0].IsObject() || !info[1].IsObject()) {
       throw Error(Code::kBadArgument, "observe takes sequences, a measure and a CancelFlag");
     }
-    auto input = std::make_shared<ObserveInput>(observe_input(info[0].As<Napi::Object>(), info[1].As<Napi::Object>()));
+    auto input =
+        std::make_shared<ObserveInput>(observe_input(info[0].As<Napi::Object>(), info[1].As<Napi::Object>()));
     const SharedFlag cancel = CancelFlag::unwrap(info[2]);
     return PromiseWorker<Observations>::start(
         env,

@@ -1,10 +1,10 @@
-// EngineModel: an open model with its context, as JavaScript sees it. Work on one model runs one call after the
-// other; several models run side by side.
+// EngineModel: an open model with its context, as JavaScript sees it. Work on one model runs one call after
+// the other; several models run side by side.
 #pragma once
 
-#include <memory>
-
 #include <napi.h>
+
+#include <memory>
 
 namespace logit_audit::addon {
 

@@ -1,9 +1,9 @@
 // The one place where a native fault becomes a JavaScript error: {code, message, data}.
 #pragma once
 
-#include <exception>
-
 #include <napi.h>
+
+#include <exception>
 
 #include "engine/error.h"
 

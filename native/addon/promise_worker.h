@@ -1,13 +1,13 @@
 // The one way work leaves the event loop: a task that runs on a libuv thread and settles a promise.
 #pragma once
 
+#include <napi.h>
+
 #include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
-
-#include <napi.h>
 
 #include "addon/errors.h"
 

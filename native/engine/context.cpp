@@ -66,8 +66,9 @@ Context::Context(const Model& model, const ContextOptions& options) {
   ErrorLines lines;
   context_.reset(llama_init_from_model(model.get(), params));
   if (!context_) {
-    throw Error(Code::kEngineFailed, "llama.cpp could not make a context of " + std::to_string(batch_tokens_) +
-                                         " tokens (" + lines.summary() + "); lower the context length or the batch");
+    throw Error(Code::kEngineFailed, "llama.cpp could not make a context of " +
+                                         std::to_string(batch_tokens_) + " tokens (" + lines.summary() +
+                                         "); lower the context length or the batch");
   }
   batch_tokens_ = std::min(batch_tokens_, llama_n_batch(context_.get()));
 }

@@ -1,5 +1,5 @@
-// A context on an open model: the KV cache and the compute buffers, with the options that decide what a number
-// costs and how exact it is.
+// A context on an open model: the KV cache and the compute buffers, with the options that decide what a
+// number costs and how exact it is.
 #pragma once
 
 #include <atomic>

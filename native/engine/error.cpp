@@ -10,13 +10,20 @@ struct Entry {
 };
 
 constexpr Entry kCodes[] = {
-    {Code::kBadArgument, "bad_argument"},       {Code::kFileNotFound, "file_not_found"},
-    {Code::kFileUnreadable, "file_unreadable"}, {Code::kNotGguf, "not_gguf"},
-    {Code::kModelInvalid, "model_invalid"},     {Code::kContextOverflow, "context_overflow"},
-    {Code::kEmptyInput, "empty_input"},         {Code::kLengthMismatch, "length_mismatch"},
-    {Code::kOutOfRange, "out_of_range"},        {Code::kNotFinite, "not_finite"},
-    {Code::kAllMasked, "all_masked"},           {Code::kCancelled, "cancelled"},
-    {Code::kEngineFailed, "engine_failed"},     {Code::kEngineClosed, "engine_closed"},
+    {Code::kBadArgument, "bad_argument"},
+    {Code::kFileNotFound, "file_not_found"},
+    {Code::kFileUnreadable, "file_unreadable"},
+    {Code::kNotGguf, "not_gguf"},
+    {Code::kModelInvalid, "model_invalid"},
+    {Code::kContextOverflow, "context_overflow"},
+    {Code::kEmptyInput, "empty_input"},
+    {Code::kLengthMismatch, "length_mismatch"},
+    {Code::kOutOfRange, "out_of_range"},
+    {Code::kNotFinite, "not_finite"},
+    {Code::kAllMasked, "all_masked"},
+    {Code::kCancelled, "cancelled"},
+    {Code::kEngineFailed, "engine_failed"},
+    {Code::kEngineClosed, "engine_closed"},
     {Code::kInternal, "internal"},
 };
 

@@ -48,7 +48,8 @@ void check_magic(const std::string& path, uintmax_t size) {
   stream.read(magic, sizeof magic);
   if (size < sizeof magic || std::memcmp(magic, "GGUF", sizeof magic) != 0) {
     throw Error(Code::kNotGguf,
-                "\"" + path + "\" is not a GGUF file: it does not begin with the letters GGUF; convert the model first",
+                "\"" + path +
+                    "\" is not a GGUF file: it does not begin with the letters GGUF; convert the model first",
                 {{"file", path}});
   }
 }

@@ -6,7 +6,8 @@
 
 namespace logit_audit {
 
-// Throws Error: file_not_found, file_unreadable, not_gguf, or model_invalid (truncated, no tensors, no tokenizer).
+// Throws Error: file_not_found, file_unreadable, not_gguf, or model_invalid (truncated, no tensors, no
+// tokenizer).
 void check_gguf(const std::string& path);
 
 }  // namespace logit_audit

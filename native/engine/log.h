@@ -6,7 +6,8 @@
 
 namespace logit_audit {
 
-// Installs the callback; call once before anything of llama.cpp. LOGIT_AUDIT_LLAMA_LOG=1 lets all lines through.
+// Installs the callback; call once before anything of llama.cpp. LOGIT_AUDIT_LLAMA_LOG=1 lets all lines
+// through.
 void install_log_capture();
 
 // While it lives, llama.cpp's error lines from this thread are gathered here.

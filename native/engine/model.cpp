@@ -39,7 +39,8 @@ Model::Model(const std::string& path, int32_t gpu_layers) {
   const llama_model* model = model_.get();
   if (llama_model_has_encoder(model) || llama_model_is_diffusion(model)) {
     throw Error(Code::kModelInvalid,
-                "\"" + path + "\" is not a causal language model; a decoder-only model is needed", {{"file", path}});
+                "\"" + path + "\" is not a causal language model; a decoder-only model is needed",
+                {{"file", path}});
   }
   info_.path = path;
   info_.description = describe(model);

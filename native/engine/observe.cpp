@@ -35,7 +35,8 @@ class Window {
     std::vector<SequenceShape> shapes;
     for (const Sequence& sequence : sequences_) shapes.push_back({sequence.request, sequence.tokens.size()});
     for (const auto& batch : plan_batches(shapes, {context_.target_tokens(), context_.batch_sequences()})) {
-      if (cancel_.load(std::memory_order_relaxed)) throw Error(Code::kCancelled, "the observation was cancelled");
+      if (cancel_.load(std::memory_order_relaxed))
+        throw Error(Code::kCancelled, "the observation was cancelled");
       decode(batch);
       reduce(batch);
     }
@@ -51,7 +52,8 @@ class Window {
   std::vector<llama_token> tokenize_one(const std::string& text) const {
     std::vector<llama_token> tokens = tokenize(model_.vocab(), text, true);
     if (tokens.empty()) {
-      throw Error(Code::kEmptyInput, "the text is empty, and this model puts no BOS in front: there is no step to observe");
+      throw Error(Code::kEmptyInput,
+                  "the text is empty, and this model puts no BOS in front: there is no step to observe");
     }
     if (tokens.size() > context_.context_length()) {
       throw Error(Code::kContextOverflow,

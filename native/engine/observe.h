@@ -60,9 +60,9 @@ struct Observations {
   uint64_t decoded_tokens = 0;
 };
 
-// Observes a window. A text that is empty or does not fit, and a row of logits that is no row, is a failure of
-// its request alone. Throws bad_argument and out_of_range for a request that fits no vocabulary, cancelled, and
-// engine_failed where llama.cpp could not decode.
+// Observes a window. A text that is empty or does not fit, and a row of logits that is no row, is a failure
+// of its request alone. Throws bad_argument and out_of_range for a request that fits no vocabulary,
+// cancelled, and engine_failed where llama.cpp could not decode.
 Observations observe(const Model& model, Context& context, const metrics::Reducer& reducer,
                      const ObserveInput& input, const std::atomic<bool>& cancel);
 

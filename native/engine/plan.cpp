@@ -26,7 +26,8 @@ std::vector<Unit> group_by_request(const std::vector<SequenceShape>& shapes) {
 
 std::vector<std::vector<size_t>> plan_batches(const std::vector<SequenceShape>& shapes, BatchLimits limits) {
   std::vector<Unit> units = group_by_request(shapes);
-  std::stable_sort(units.begin(), units.end(), [](const Unit& a, const Unit& b) { return a.tokens > b.tokens; });
+  std::stable_sort(units.begin(), units.end(),
+                   [](const Unit& a, const Unit& b) { return a.tokens > b.tokens; });
 
   std::vector<std::vector<size_t>> batches;
   size_t tokens = 0;

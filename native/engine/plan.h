@@ -19,9 +19,9 @@ struct BatchLimits {
   size_t sequences = 0;
 };
 
-// Batches as lists of indices into `shapes`. Every sequence is in exactly one batch; the sequences of a request
-// share a batch, so that a pair goes through one path; longest requests come first, so that memory trouble shows
-// at once; equal lengths keep their order, so that the plan depends on its input alone.
+// Batches as lists of indices into `shapes`. Every sequence is in exactly one batch; the sequences of a
+// request share a batch, so that a pair goes through one path; longest requests come first, so that memory
+// trouble shows at once; equal lengths keep their order, so that the plan depends on its input alone.
 std::vector<std::vector<size_t>> plan_batches(const std::vector<SequenceShape>& shapes, BatchLimits limits);
 
 }  // namespace logit_audit

@@ -23,7 +23,8 @@ std::string kind_of(ggml_backend_dev_t device) {
   }
 }
 
-// The features that llama.cpp compiled in and uses, such as "AVX2", from its one-line report "NAME = 1 | ...".
+// The features that llama.cpp compiled in and uses, such as "AVX2", from its one-line report "NAME = 1 |
+// ...".
 std::vector<std::string> compiled_features() {
   std::vector<std::string> features;
   std::istringstream report(llama_print_system_info());
@@ -54,8 +55,8 @@ SystemInfo system_info() {
     size_t free = 0;
     size_t total = 0;
     ggml_backend_dev_memory(device, &free, &total);
-    info.devices.push_back({ggml_backend_dev_name(device), ggml_backend_dev_description(device), kind_of(device),
-                            static_cast<double>(free), static_cast<double>(total)});
+    info.devices.push_back({ggml_backend_dev_name(device), ggml_backend_dev_description(device),
+                            kind_of(device), static_cast<double>(free), static_cast<double>(total)});
   }
   return info;
 }

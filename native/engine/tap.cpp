@@ -29,14 +29,16 @@ void DecodeBatch::decode(Context& context) {
   const int32_t status = llama_decode(context.get(), batch_);
   if (status == 0) return;
   if (status == 2) throw Error(Code::kCancelled, "the observation was cancelled");
-  throw Error(Code::kEngineFailed, "llama.cpp could not decode a batch of " + std::to_string(batch_.n_tokens) +
-                                       " tokens (status " + std::to_string(status) + ": " + lines.summary() +
+  throw Error(Code::kEngineFailed, "llama.cpp could not decode a batch of " +
+                                       std::to_string(batch_.n_tokens) + " tokens (status " +
+                                       std::to_string(status) + ": " + lines.summary() +
                                        "); lower --batch or --ctx");
 }
 
 const float* host_row(Context& context, int32_t index) {
   const float* row = llama_get_logits_ith(context.get(), index);
-  if (row == nullptr) throw Error(Code::kEngineFailed, "llama.cpp gave no logits; is it a causal language model?");
+  if (row == nullptr)
+    throw Error(Code::kEngineFailed, "llama.cpp gave no logits; is it a causal language model?");
   return row;
 }
 

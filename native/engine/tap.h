@@ -1,5 +1,5 @@
-// Where logits are taken from: one decode call, and the rows it leaves. The only file that knows how llama.cpp
-// hands logits out.
+// Where logits are taken from: one decode call, and the rows it leaves. The only file that knows how
+// llama.cpp hands logits out.
 #pragma once
 
 #include <cstddef>

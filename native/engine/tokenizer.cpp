@@ -9,7 +9,8 @@ namespace logit_audit {
 
 std::vector<llama_token> tokenize(const llama_vocab* vocab, const std::string& text, bool bos) {
   if (text.size() > static_cast<size_t>(std::numeric_limits<int32_t>::max() / 2)) {
-    throw Error(Code::kContextOverflow, "a text of " + std::to_string(text.size()) + " bytes is too long to tokenize");
+    throw Error(Code::kContextOverflow,
+                "a text of " + std::to_string(text.size()) + " bytes is too long to tokenize");
   }
   const auto length = static_cast<int32_t>(text.size());
   // llama.cpp's own add_special would also add EOS or SEP, which have no place before a next-token step.
@@ -19,7 +20,8 @@ std::vector<llama_token> tokenize(const llama_vocab* vocab, const std::string& t
   auto capacity = static_cast<int32_t>(tokens.size() - head);
   int32_t count = llama_tokenize(vocab, text.data(), length, tokens.data() + head, capacity, false, false);
   if (count == std::numeric_limits<int32_t>::min()) {
-    throw Error(Code::kContextOverflow, "a text of " + std::to_string(text.size()) + " bytes has too many tokens");
+    throw Error(Code::kContextOverflow,
+                "a text of " + std::to_string(text.size()) + " bytes has too many tokens");
   }
   if (count < 0) {
     tokens.resize(head + static_cast<size_t>(-count));
@@ -31,8 +33,8 @@ std::vector<llama_token> tokenize(const llama_vocab* vocab, const std::string& t
   return tokens;
 }
 
-JointTokens tokenize_joint(const llama_vocab* vocab, const std::string& prompt, const std::string& continuation,
-                           bool bos) {
+JointTokens tokenize_joint(const llama_vocab* vocab, const std::string& prompt,
+                           const std::string& continuation, bool bos) {
   const std::vector<llama_token> alone = tokenize(vocab, prompt, bos);
   JointTokens joint;
   joint.ids = tokenize(vocab, prompt + continuation, bos);
@@ -50,7 +52,8 @@ std::string piece(const llama_vocab* vocab, llama_token token) {
                 {{"id", static_cast<double>(token)}});
   }
   std::string text(64, '\0');
-  int32_t length = llama_token_to_piece(vocab, token, text.data(), static_cast<int32_t>(text.size()), 0, true);
+  int32_t length =
+      llama_token_to_piece(vocab, token, text.data(), static_cast<int32_t>(text.size()), 0, true);
   if (length < 0) {
     text.resize(static_cast<size_t>(-length));
     length = llama_token_to_piece(vocab, token, text.data(), -length, 0, true);
@@ -66,7 +69,8 @@ std::string detokenize(const llama_vocab* vocab, const std::vector<llama_token>&
   const llama_token* first = tokens.data() + head;
   const auto count = static_cast<int32_t>(tokens.size() - head);
   std::string text(tokens.size() * 8 + 16, '\0');
-  int32_t length = llama_detokenize(vocab, first, count, text.data(), static_cast<int32_t>(text.size()), true, false);
+  int32_t length =
+      llama_detokenize(vocab, first, count, text.data(), static_cast<int32_t>(text.size()), true, false);
   if (length < 0) {
     text.resize(static_cast<size_t>(-length));
     length = llama_detokenize(vocab, first, count, text.data(), -length, true, false);

@@ -55,8 +55,8 @@ int run_tests(const std::string& filter) {
     }
     if (faults != before) ++failed;
   }
-  std::printf("native: %d passed, %d failed, %d skipped (%d checks)\n", ran - failed - skipped, failed, skipped,
-              checks);
+  std::printf("native: %d passed, %d failed, %d skipped (%d checks)\n", ran - failed - skipped, failed,
+              skipped, checks);
   return failed == 0 && ran > 0 ? 0 : 1;
 }
 

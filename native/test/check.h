@@ -1,6 +1,6 @@
-// A test harness small enough to read: C++ test frameworks are not to be had from the registries that this project
-// builds from (docs/design/testing.md). A test is a TEST(name) { ... }; CHECK goes on after a fault, and every check
-// is counted.
+// A test harness small enough to read: C++ test frameworks are not to be had from the registries that this
+// project builds from (docs/design/testing.md). A test is a TEST(name) { ... }; CHECK goes on after a fault,
+// and every check is counted.
 #pragma once
 
 #include <cmath>
@@ -53,16 +53,17 @@ void check_throws(Body body, Matches matches, const char* text, const char* file
 
 #define LA_JOIN2(a, b) a##b
 #define LA_JOIN(a, b) LA_JOIN2(a, b)
-#define TEST(name)                                                                                         \
-  static void LA_JOIN(test_body_, __LINE__)();                                                             \
-  static const ::logit_audit::test::Registration LA_JOIN(test_, __LINE__)(name, LA_JOIN(test_body_, __LINE__)); \
+#define TEST(name)                                                                                        \
+  static void LA_JOIN(test_body_, __LINE__)();                                                            \
+  static const ::logit_audit::test::Registration LA_JOIN(test_, __LINE__)(name,                           \
+                                                                          LA_JOIN(test_body_, __LINE__)); \
   static void LA_JOIN(test_body_, __LINE__)()
 #define CHECK(condition) ::logit_audit::test::record((condition), __FILE__, __LINE__, #condition)
 #define CHECK_EQ(a, b) ::logit_audit::test::check_equal((a), (b), #a " == " #b, __FILE__, __LINE__)
 #define CHECK_NEAR(a, b, tolerance) \
   ::logit_audit::test::check_near((a), (b), (tolerance), #a " ~ " #b, __FILE__, __LINE__)
 // The expression throws an Error with this code.
-#define CHECK_FAULT(expression, wanted)                                                           \
-  ::logit_audit::test::check_throws<::logit_audit::Error>(                                        \
+#define CHECK_FAULT(expression, wanted)                                                                 \
+  ::logit_audit::test::check_throws<::logit_audit::Error>(                                              \
       [&] { (void)(expression); }, [&](const ::logit_audit::Error& e) { return e.code() == (wanted); }, \
       #expression, __FILE__, __LINE__)

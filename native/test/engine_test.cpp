@@ -84,8 +84,8 @@ TEST("engine: a row is the same alone and in company, in any order") {
   if (no_model()) return;
   std::vector<std::string> texts;
   for (int i = 0; i < 150; ++i) {
-    texts.push_back("Once upon a time there was a " + std::string(static_cast<size_t>(i % 7), 'b') + "ig dog and the dog said " +
-                    std::to_string(i));
+    texts.push_back("Once upon a time there was a " + std::string(static_cast<size_t>(i % 7), 'b') +
+                    "ig dog and the dog said " + std::to_string(i));
   }
   Engine engine;
   const Observations together = engine.observe(probes(texts));
@@ -108,7 +108,8 @@ TEST("engine: pairs carry both rows and their divergence") {
   if (no_model()) return;
   Engine engine;
   ObserveInput input;
-  input.texts = {"The nurse said that she", "The nurse said that he", "Once upon a time", "The same", "The same"};
+  input.texts = {"The nurse said that she", "The nurse said that he", "Once upon a time", "The same",
+                 "The same"};
   input.request = {0, 0, 1, 2, 2};
   input.side = {0, 1, 0, 0, 1};
   input.measure = he_and_she();

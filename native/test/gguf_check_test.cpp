@@ -1,8 +1,9 @@
+#include "engine/gguf_check.h"
+
 #include <filesystem>
 #include <fstream>
 
 #include "engine/error.h"
-#include "engine/gguf_check.h"
 #include "engine/model.h"
 #include "test/check.h"
 #include "test/files.h"
@@ -46,8 +47,8 @@ TEST("gguf: cut off anywhere is an error, never a crash") {
   if (!fs::exists(stories_model())) return skip("no shared model beside the checkout");
   const std::string whole = read_bytes(stories_model());
   check_gguf(stories_model());
-  for (const size_t kept : {size_t{4}, size_t{8}, size_t{23}, size_t{24}, size_t{100}, size_t{5000}, size_t{12000},
-                            whole.size() / 2, whole.size() - 4}) {
+  for (const size_t kept : {size_t{4}, size_t{8}, size_t{23}, size_t{24}, size_t{100}, size_t{5000},
+                            size_t{12000}, whole.size() / 2, whole.size() - 4}) {
     const TemporaryFile file("logit-audit-cut.gguf", whole.substr(0, kept));
     CHECK_FAULT(check_gguf(file.path()), Code::kModelInvalid);
     CHECK_FAULT(Model(file.path(), 0), Code::kModelInvalid);

@@ -1,8 +1,9 @@
 // Every reducer against the golden vectors: those committed, and the shared ones where they are.
+#include "metrics/metrics.h"
+
 #include <memory>
 
 #include "engine/error.h"
-#include "metrics/metrics.h"
 #include "test/check.h"
 #include "test/files.h"
 
@@ -35,10 +36,12 @@ void check_row_case(const metrics::Reducer& reducer, const Json& entry) {
   std::vector<int32_t> ids(request.top_k);
   std::vector<double> probs(request.top_k);
   reducer.check(request, row.size());
-  reducer.reduce_row(row.data(), row.size(), request, {&logsumexp, &entropy, masses.data(), ids.data(), probs.data()});
+  reducer.reduce_row(row.data(), row.size(), request,
+                     {&logsumexp, &entropy, masses.data(), ids.data(), probs.data()});
 
   const Json& expect = entry.at("expect");
-  CHECK_NEAR(logsumexp, expect.at("logsumexp").get<double>(), tolerance(expect.at("logsumexp").get<double>()));
+  CHECK_NEAR(logsumexp, expect.at("logsumexp").get<double>(),
+             tolerance(expect.at("logsumexp").get<double>()));
   CHECK_NEAR(entropy, expect.at("entropy").get<double>(), tolerance(expect.at("entropy").get<double>()));
   for (size_t g = 0; g < masses.size(); ++g) {
     const double mass = expect.at("masses")[g].get<double>();
@@ -67,8 +70,9 @@ void check_pair_case(const metrics::Reducer& reducer, const Json& entry) {
   std::vector<double> partial(ks);
   std::vector<double> lower(ks);
   std::vector<double> upper(ks);
-  reducer.reduce_pair(a.data(), b.data(), a.size(), request,
-                      {&jsd, &kl_pq, &kl_qp, &variation, unions.data(), partial.data(), lower.data(), upper.data()});
+  reducer.reduce_pair(
+      a.data(), b.data(), a.size(), request,
+      {&jsd, &kl_pq, &kl_qp, &variation, unions.data(), partial.data(), lower.data(), upper.data()});
   CHECK_NEAR(jsd, number(expect.at("jsd")), tolerance(number(expect.at("jsd"))));
   CHECK_NEAR(kl_pq, number(expect.at("klPQ")), tolerance(number(expect.at("klPQ"))));
   CHECK_NEAR(kl_qp, number(expect.at("klQP")), tolerance(number(expect.at("klQP"))));

@@ -1,8 +1,9 @@
+#include "engine/plan.h"
+
 #include <algorithm>
 #include <random>
 #include <set>
 
-#include "engine/plan.h"
 #include "test/check.h"
 
 namespace logit_audit::test {

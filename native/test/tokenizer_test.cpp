@@ -1,9 +1,10 @@
+#include "engine/tokenizer.h"
+
 #include <algorithm>
 #include <filesystem>
 
 #include "engine/error.h"
 #include "engine/model.h"
-#include "engine/tokenizer.h"
 #include "test/check.h"
 #include "test/files.h"
 
@@ -23,7 +24,8 @@ TEST("tokenizer: ids, BOS, pieces (stories260K)") {
   const llama_vocab* vocab = model.vocab();
   const std::vector<llama_token> ids = {1, 291, 297, 425, 420, 372, 336, 351};
   CHECK(tokenize(vocab, "The nurse said that", true) == ids);
-  CHECK(tokenize(vocab, "The nurse said that", false) == std::vector<llama_token>(ids.begin() + 1, ids.end()));
+  CHECK(tokenize(vocab, "The nurse said that", false) ==
+        std::vector<llama_token>(ids.begin() + 1, ids.end()));
   CHECK(tokenize(vocab, "", true) == std::vector<llama_token>({1}));
   CHECK(tokenize(vocab, "", false).empty());
 
@@ -38,7 +40,8 @@ TEST("tokenizer: ids, BOS, pieces (stories260K)") {
   CHECK_FAULT(piece(vocab, 512), Code::kOutOfRange);
   CHECK_FAULT(piece(vocab, -1), Code::kOutOfRange);
   CHECK_FAULT(detokenize(vocab, {1, 9999}), Code::kOutOfRange);
-  CHECK_EQ(detokenize(vocab, tokenize(vocab, "The nurse said that", true)), std::string("The nurse said that"));
+  CHECK_EQ(detokenize(vocab, tokenize(vocab, "The nurse said that", true)),
+           std::string("The nurse said that"));
 }
 
 TEST("tokenizer: text outside the vocabulary survives the round trip") {

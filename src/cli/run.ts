@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { AuditError } from '../errors.ts';
-import { loadLexicon, type MultiTokenPolicy } from '../lexicon/index.ts';
+import { type LexiconMapping, loadLexicon, type MultiTokenPolicy } from '../lexicon/index.ts';
 import { describeEngine, openModel } from '../model/index.ts';
 import { ABSENT, formatCount, formatInterval, formatPercent, renderTable } from '../report/index.ts';
 import { checkFolderIsFree, type RunResult, runSuite, type SliceSummary } from '../run/index.ts';
@@ -123,46 +123,66 @@ function printJson({ folder, metrics, counts }: RunResult): void {
 
 function printTables({ folder, manifest, summaries, mapping }: RunResult): void {
   const [whole] = summaries;
-  const { rows, ok, failed, skipped } = whole!.counts;
   const lines = [
-    `${manifest.suite} on ${manifest.model.description} (${manifest.model.path})`,
-    `${formatCount(rows)} rows: ${formatCount(ok)} measured, ${formatCount(skipped)} skipped, ${formatCount(failed)} failed`,
+    `${manifest.suite} on ${manifest.model.path}`,
+    ...countLines(whole!),
     '',
     metricsTable(whole!),
+    ...reasonLines(whole!),
     '',
-    ...mapping.groups.map(
-      ({ name, ids, words }) =>
-        `${name}: ${formatCount(ids.length)} token ids from ${formatCount(words.length)} words`,
-    ),
+    ...mapping.groups.map((group) => groupLine(group)),
     ...collisionLines(mapping.collisions.length),
     `written to ${folder.path}`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-function collisionLines(collisions: number): string[] {
-  return collisions === 0
-    ? []
-    : [`${collisions} token ids were in several groups and count in none (lexicon.json lists them)`];
+function countLines({ counts: { rows, ok, failed, skipped } }: SliceSummary): string[] {
+  const line = `${formatCount(rows)} rows: ${formatCount(ok)} measured, ${formatCount(skipped)} skipped, ${formatCount(failed)} failed`;
+  return failed + skipped === 0 ? [line] : [`${line} (rows.csv says why)`];
 }
 
 function metricsTable({ metrics }: SliceSummary): string {
-  const level = metrics.find(({ value }) => value.ci)?.value.ci?.level ?? 0.95;
+  const level = metrics.find(({ value }) => value.ci)?.value.ci?.level;
+  const interval = level === undefined ? '' : ` [${formatPercent(level, null, 0)} interval]`;
   return renderTable(
     [
       { key: 'metric' },
-      { key: 'value', header: `mean [${formatPercent(level, null, 0)} interval]`, align: 'right' },
-      { key: 'steps', header: 'steps', format: formatCount },
+      { key: 'value', header: `mean${interval}`, align: 'right' },
+      { key: 'steps', format: formatCount },
       { key: 'coverage', align: 'right' },
-      { key: 'note', header: '' },
     ],
-    metrics.map(({ label, value: { mean, ci, gatedSteps, coverage, reason } }) => ({
+    metrics.map(({ label, value: { mean, ci, gatedSteps, coverage } }) => ({
       metric: label,
       value:
         gatedSteps === 0 ? ABSENT : formatInterval(mean, ci ? { lower: ci.low, upper: ci.high } : null, 4),
       steps: gatedSteps,
       coverage: formatPercent(coverage),
-      note: reason ? `no interval: ${reason}` : '',
     })),
   );
+}
+
+/** Why there is no interval, each reason once. */
+function reasonLines({ metrics }: SliceSummary): string[] {
+  const reasons = new Set(metrics.flatMap(({ value }) => (value.reason ? [value.reason] : [])));
+  return [...reasons].map((reason) => `no interval: ${reason}`);
+}
+
+/** A group's ids, and a warning where some stand for no more than the beginning of a word. */
+function groupLine({ name, ids, words }: LexiconMapping['groups'][number]): string {
+  const forms = words.flatMap((word) => word.forms).filter((form) => form.id !== null);
+  const whole = new Set(forms.filter(({ tokens }) => tokens.length === 1).map(({ id }) => id));
+  const partial = ids.filter((id) => !whole.has(id)).length;
+  const warning =
+    partial === 0
+      ? ''
+      : `; ${formatCount(partial)} of them only begin a word (lexicon.json lists them; --policy skip leaves them out)`;
+  return `${name}: ${formatCount(ids.length)} token ids from ${formatCount(words.length)} words${warning}`;
+}
+
+function collisionLines(collisions: number): string[] {
+  if (collisions === 0) return [];
+  return [
+    `${formatCount(collisions)} token ids belong to several groups and count in none (lexicon.json lists them)`,
+  ];
 }

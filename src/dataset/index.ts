@@ -3,7 +3,6 @@ export type { CheckedRow } from './check.ts';
 export { checkRow, rowProblem } from './check.ts';
 export type { Dataset, DatasetFormat, DatasetOptions } from './dataset.ts';
 export { openDataset } from './dataset.ts';
-export { fileError } from './file.ts';
 export type { DatasetRow } from './row.ts';
 export type { Survey, SurveyOptions } from './survey.ts';
 export { surveyDataset } from './survey.ts';

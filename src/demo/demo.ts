@@ -5,6 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import envPaths from 'env-paths';
+import { writeAtomic } from '../atomic.ts';
 import { type Lexicon, loadLexicon } from '../lexicon/index.ts';
 import { describeEngine, type EngineOptions, openModel } from '../model/index.ts';
 import {
@@ -19,7 +20,6 @@ import {
   type TokenGroups,
   writePlantedModel,
 } from '../planted/index.ts';
-import { writeAtomic } from '../report/index.ts';
 import { type Progress, type RunResult, readJournal, runSuite } from '../run/index.ts';
 
 /** float32 KV cache, no flash attention: the product's default. */

@@ -3,8 +3,8 @@
  * in memory, and nothing is read before it will be wanted.
  */
 import { open } from 'node:fs/promises';
-import { fileError } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
+import { fileError } from '../file-error.ts';
 import { fill } from './array.ts';
 
 /** Where in a file its rows lie. */

@@ -3,8 +3,6 @@
  * the planted model needs; reading GGUF is llama.cpp's business.
  */
 
-import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
 import { AuditError } from '../errors.ts';
 
 /** A metadata value with the type it is stored as. */
@@ -69,29 +67,6 @@ export function ggufBytes(
     out.align();
   }
   return out.bytes();
-}
-
-/** Writes a file so that a reader sees the whole of it or nothing: a temporary neighbour, then a rename. */
-export async function writeFileAtomically(path: string, bytes: Uint8Array): Promise<void> {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
-    const file = await open(temporary, 'wx');
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (cause) {
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw new AuditError(
-      'file_unreadable',
-      `cannot write ${path}: ${cause instanceof Error ? cause.message : String(cause)}; check that the folder exists and may be written to`,
-      { path },
-      { cause },
-    );
-  }
 }
 
 function writeValue(out: Bytes, { type, value }: GgufValue): void {

@@ -5,7 +5,8 @@
  */
 
 import { createHash } from 'node:crypto';
-import { type GgufValue, ggufBytes, writeFileAtomically } from './gguf.ts';
+import { writeAtomic } from '../atomic.ts';
+import { type GgufValue, ggufBytes } from './gguf.ts';
 import { CONTEXT_LENGTH, EMBEDDING, EPSILON, FEED_FORWARD, ROPE_BASE } from './layout.ts';
 import { checkOccupations, type Occupation } from './occupations.ts';
 import { buildVocabulary, type Vocabulary } from './vocabulary.ts';
@@ -43,7 +44,7 @@ export function plantedModel(
 
 /** Writes the model's file, whole or not at all; an existing file is replaced. */
 export async function writePlantedModel(path: string, planted: PlantedModel): Promise<void> {
-  await writeFileAtomically(path, planted.bytes);
+  await writeAtomic(path, [planted.bytes]);
 }
 
 function metadataOf(vocabulary: Vocabulary): ReadonlyMap<string, GgufValue> {

@@ -1,5 +1,4 @@
 /** The face of this room: numbers for people, tables for terminals, CSV and JSON files for programs. */
-export { writeAtomic } from './atomic.ts';
 export type { CsvColumn, CsvOptions } from './csv.ts';
 export { formatCsv, writeCsv } from './csv.ts';
 export { flatten, type Nested } from './flatten.ts';

@@ -2,8 +2,9 @@
  * Results as JSON files: keys in the order given, two spaces, a line feed at the end, so that equal results are equal
  * bytes. What JSON cannot say is an error here: it would turn NaN into null and a typed array into an object.
  */
+
+import { writeAtomic } from '../atomic.ts';
 import { AuditError } from '../errors.ts';
-import { writeAtomic } from './atomic.ts';
 
 /**
  * `value` as text of a JSON file. Typed arrays become arrays, keys with undefined are left out. Errors: `not_finite`

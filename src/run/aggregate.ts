@@ -3,7 +3,7 @@
  * The statistics are the metrics addon's; here rows are only sorted into columns.
  */
 import { type AggregateResult, aggregate, type IntervalMethod } from '../metrics.ts';
-import type { MetricDefinition, Suite } from '../suite/index.ts';
+import type { MetricDefinition } from '../suite/index.ts';
 import type { JournalEntry } from './journal.ts';
 
 export interface Counts {
@@ -32,6 +32,16 @@ export interface IntervalOptions {
   readonly level: number;
 }
 
+/** Where every row failed. */
+const NO_STEPS: AggregateResult = {
+  mean: 0,
+  n: 0,
+  gatedSteps: 0,
+  coverage: 0,
+  ci: null,
+  reason: 'no row was measured or skipped',
+};
+
 /**
  * Steps of one metric. A skipped row is a step that was not gated, so that coverage is the share of rows that could
  * be measured; a failed row is no step at all. A row's steps form one cluster.
@@ -56,6 +66,7 @@ class StepColumn {
   }
 
   async aggregate({ ci, level }: IntervalOptions): Promise<AggregateResult> {
+    if (this.#values.length === 0) return NO_STEPS;
     return aggregate(Float64Array.from(this.#values), {
       gate: Uint8Array.from(this.#gate),
       cluster: Uint32Array.from(this.#cluster),
@@ -110,12 +121,13 @@ class SliceAccumulator {
 
 /** The summary of all rows first, then one per value of each slice column, values in order of appearance. */
 export async function aggregateRows(
-  suite: Pick<Suite, 'metrics' | 'slices'>,
+  metrics: readonly MetricDefinition[],
+  slices: readonly string[],
   entries: AsyncIterable<JournalEntry>,
   options: IntervalOptions,
 ): Promise<SliceSummary[]> {
-  const whole = new SliceAccumulator(suite.metrics);
-  const bySlice = new Map(suite.slices.map((slice) => [slice, new Map<string, SliceAccumulator>()]));
+  const whole = new SliceAccumulator(metrics);
+  const bySlice = new Map(slices.map((slice) => [slice, new Map<string, SliceAccumulator>()]));
   for await (const entry of entries) {
     whole.add(entry);
     for (const [slice, byValue] of bySlice) {
@@ -123,7 +135,7 @@ export async function aggregateRows(
       if (value === null) continue;
       let part = byValue.get(value);
       if (!part) {
-        part = new SliceAccumulator(suite.metrics);
+        part = new SliceAccumulator(metrics);
         byValue.set(value, part);
       }
       part.add(entry);

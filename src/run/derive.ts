@@ -110,7 +110,12 @@ export async function derive(
   context: SuiteContext,
   options: IntervalOptions,
 ): Promise<SliceSummary[]> {
-  const summaries = await aggregateRows(suite, readJournal(folder.journal, suite.slices), options);
+  const summaries = await aggregateRows(
+    suite.metrics(context),
+    suite.slices,
+    readJournal(folder.journal, suite.slices),
+    options,
+  );
   await writeJson(folder.metrics, metricsFile(summaries[0]!, suite.constants(context)));
   await writeCsv(
     folder.summaryCsv,

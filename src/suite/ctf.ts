@@ -63,10 +63,10 @@ function numberAt(result: Fields, key: string): number {
   return result[key] as number;
 }
 
-function topKMetric(bound: 'partial' | 'lower' | 'upper'): MetricDefinition {
+function topKMetric(bound: 'partial' | 'lower' | 'upper', topK: number): MetricDefinition {
   return {
     name: `jsdTopK.${bound}`,
-    label: `JSD_swap, top-K ${bound}`,
+    label: `JSD_swap, top-${topK} ${bound}`,
     stepsPerRow: 1,
     values: (result) => [(result.jsdTopK as { readonly [key: string]: number })[bound]!],
   };
@@ -79,7 +79,7 @@ export const ctf: Suite<CtfRow> = {
   schema,
   slices: ['occupation', 'category'],
 
-  metrics: [
+  metrics: ({ topK }) => [
     { name: 'ctfGap', label: 'CTF-gap', stepsPerRow: 1, values: (result) => [numberAt(result, 'gap')] },
     {
       name: 'ctfGapBoth',
@@ -88,9 +88,9 @@ export const ctf: Suite<CtfRow> = {
       values: (result) => [numberAt(result, 'gap'), numberAt(result, 'gapSwap')],
     },
     { name: 'jsdSwap', label: 'JSD_swap', stepsPerRow: 1, values: (result) => [numberAt(result, 'jsdSwap')] },
-    topKMetric('partial'),
-    topKMetric('lower'),
-    topKMetric('upper'),
+    topKMetric('partial', topK),
+    topKMetric('lower', topK),
+    topKMetric('upper', topK),
   ],
 
   constants: ({ topK }) => ({ 'jsdTopK.k': topK }),

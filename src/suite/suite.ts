@@ -77,7 +77,7 @@ export interface Suite<Row = unknown> {
   readonly schema: z.ZodType<Row>;
   /** Columns whose values cut the data into slices. */
   readonly slices: readonly string[];
-  readonly metrics: readonly MetricDefinition[];
+  metrics(context: SuiteContext): readonly MetricDefinition[];
   /** What must be said beside the metrics, by the same names as theirs (`jsdTopK.k`). */
   constants(context: SuiteContext): Readonly<Record<string, number>>;
   /** Throws `bad_argument` where this suite cannot work with this lexicon. */

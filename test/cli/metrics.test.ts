@@ -1,21 +1,26 @@
 /** `logit-audit metrics` as it is installed: vectors of independent programs in, their values out; faults told. */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { float64, int64, logitsNpy, npy } from '../npy/write.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import type { PairVector, RowVector, StoredLogit } from '../oracle/vectors.ts';
-import { cliFolder } from './run-cli.ts';
+import { temporaryFolder } from '../temporary.ts';
+import { runCli } from './run-cli.ts';
 
 // The kernels sum in blocks of float32 exponentials; a part in a hundred thousand is far above their error.
 const CLOSE = 1e-5;
-// Each run starts a process, which takes long where the machine is busy.
-vi.setConfig({ testTimeout: 60_000 });
-const folder = cliFolder();
+// A folder for each test, and the command run in it.
+let path: string;
+beforeEach(() => {
+  path = temporaryFolder();
+});
+const write = (name: string, content: string | Uint8Array) => writeFileSync(join(path, name), content);
+const metrics = (...args: string[]) => runCli(['metrics', ...args], { cwd: path });
 
 function load(stored: readonly StoredLogit[]): number[] {
   return stored.map((value) => (value === '-inf' ? Number.NEGATIVE_INFINITY : value));
@@ -34,7 +39,7 @@ function expectClose(actual: unknown, wanted: number, what: string): void {
 }
 
 async function lines(...args: string[]): Promise<Record<string, unknown>[]> {
-  const { code, stdout, stderr } = await folder.run('metrics', ...args, '--json');
+  const { code, stdout, stderr } = await metrics(...args, '--json');
   expect(stderr).toBe('');
   expect(code).toBe(0);
   return stdout
@@ -44,7 +49,7 @@ async function lines(...args: string[]): Promise<Record<string, unknown>[]> {
 }
 
 async function csv(name: string): Promise<Record<string, string>[]> {
-  return parse(await readFile(join(folder.path, name), 'utf8'), { columns: true });
+  return parse(await readFile(join(path, name), 'utf8'), { columns: true });
 }
 
 /** Vectors of one vocabulary, as the rows of one file. */
@@ -59,15 +64,15 @@ describe('row', () => {
     'vectors of %i tokens',
     async (vocab, vectors) => {
       const rows = vectors.flatMap(({ logits }) => load(logits));
-      await folder.write('rows.npy', logitsNpy(rows, [vectors.length, vocab]));
+      write('rows.npy', logitsNpy(rows, [vectors.length, vocab]));
       const targets = int64(vectors.map(({ target }) => target));
-      await folder.write('targets.npy', npy({ descr: '<i8', shape: [vectors.length], data: targets }));
+      write('targets.npy', npy({ descr: '<i8', shape: [vectors.length], data: targets }));
       // A file has one list of groups: those of each row under names of their own.
       const groups = vectors.flatMap(({ groups }, row) =>
         groups.map((ids, group) => [`r${row}g${group}`, ids] as const),
       );
       const named = Object.fromEntries(groups.filter(([, ids]) => ids.length > 0));
-      await folder.write('groups.json', JSON.stringify(named));
+      write('groups.json', JSON.stringify(named));
       const k = Math.max(...vectors.map((vector) => vector.k));
       const args = ['row', '--logits', 'rows.npy', '--groups', 'groups.json', '--targets', 'targets.npy'];
       const records = await lines(...args, '--top-k', String(k), '--csv', 'rows.csv');
@@ -98,8 +103,8 @@ describe('row', () => {
   );
 
   it('takes one row, base 2, and rows without a target', async () => {
-    await folder.write('v.npy', logitsNpy([0, 0, 0, 0]));
-    await folder.write('none.npy', npy({ descr: '<i8', shape: [], data: int64([-1]) }));
+    write('v.npy', logitsNpy([0, 0, 0, 0]));
+    write('none.npy', npy({ descr: '<i8', shape: [], data: int64([-1]) }));
     const [record] = await lines(
       'row',
       '--logits',
@@ -125,8 +130,8 @@ describe('row', () => {
   it('streams more rows than a block has, in order', async () => {
     const rows = 9000;
     const values = Array.from({ length: rows * 2 }, (_, index) => (index % 2 === 0 ? 0 : index / rows));
-    await folder.write('many.npy', npy({ descr: '>f8', shape: [rows, 2], data: float64(values, false) }));
-    const { code, stdout } = await folder.run('metrics', 'row', '--logits', 'many.npy', '--csv', 'many.csv');
+    write('many.npy', npy({ descr: '>f8', shape: [rows, 2], data: float64(values, false) }));
+    const { code, stdout } = await metrics('row', '--logits', 'many.npy', '--csv', 'many.csv');
     expect(code).toBe(0);
     expect(stdout).toContain('rows written to many.csv');
     const cells = await csv('many.csv');
@@ -146,8 +151,8 @@ function masks(...rows: (readonly StoredLogit[])[]): boolean {
 
 describe('pair', () => {
   it.each(vectors<PairVector>('pairs.json'))('vector $name', async ({ name, a, b, expect: wanted }) => {
-    await folder.write('a.npy', logitsNpy(load(a)));
-    await folder.write('b.npy', logitsNpy(load(b), [1, b.length]));
+    write('a.npy', logitsNpy(load(a)));
+    write('b.npy', logitsNpy(load(b), [1, b.length]));
     const k = Object.keys(wanted.topK).at(-1)!;
     const args = ['pair', '--logits', 'a.npy', '--other', 'b.npy', '--top-k', k, '--csv', 'pairs.csv'];
     const [record] = await lines(...args);
@@ -175,12 +180,12 @@ describe('pair', () => {
   });
 
   it('gives the masses of both sides, and base 2', async () => {
-    await folder.write('p.npy', logitsNpy([0, Number.NEGATIVE_INFINITY]));
-    await folder.write('q.npy', logitsNpy([Number.NEGATIVE_INFINITY, 0]));
-    await folder.write('first.json', '{"first": [0]}');
+    write('p.npy', logitsNpy([0, Number.NEGATIVE_INFINITY]));
+    write('q.npy', logitsNpy([Number.NEGATIVE_INFINITY, 0]));
+    write('first.json', '{"first": [0]}');
     const args = ['pair', '--logits', 'p.npy', '--other', 'q.npy', '--base', '2', '--groups', 'first.json'];
     expect((await lines(...args))[0]).toMatchObject({ jsd: 1, massFirst: 1, massFirstOther: 0 });
-    const { stdout } = await folder.run('metrics', ...args);
+    const { stdout } = await metrics(...args);
     expect(stdout).toMatch(/klPQ +inf +inf +inf +1 +1\n/);
   });
 });
@@ -188,10 +193,9 @@ describe('pair', () => {
 describe('on a terminal', () => {
   it('shows the first rows and a summary', async () => {
     const rows = Array.from({ length: 12 }, (_, row) => [row, 0, 0]).flat();
-    await folder.write('logits.npy', logitsNpy(rows, [12, 3]));
-    await folder.write('groups.json', '{"female": [0], "male": [1, 2]}');
-    const { code, stdout, stderr } = await folder.run(
-      'metrics',
+    write('logits.npy', logitsNpy(rows, [12, 3]));
+    write('groups.json', '{"female": [0], "male": [1, 2]}');
+    const { code, stdout, stderr } = await metrics(
       'row',
       '--logits',
       'logits.npy',
@@ -206,7 +210,7 @@ describe('on a terminal', () => {
 
   it('says in its help how to save logits', async () => {
     for (const kind of ['row', 'pair']) {
-      const { code, stdout } = await folder.run('metrics', kind, '--help');
+      const { code, stdout } = await metrics(kind, '--help');
       expect(code).toBe(0);
       expect(stdout).toContain('np.save("logits.npy"');
       expect(stdout).toContain('JSON Lines');
@@ -217,7 +221,7 @@ describe('on a terminal', () => {
 
 describe('faults', () => {
   async function told(...args: string[]): Promise<string> {
-    const { code, stdout, stderr } = await folder.run('metrics', ...args);
+    const { code, stdout, stderr } = await metrics(...args);
     expect(code, stderr).toBe(2);
     expect(stdout).toBe('');
     return stderr;
@@ -231,22 +235,22 @@ describe('faults', () => {
     ] as const) {
       const values = new Array<number>(rows * 2).fill(0);
       values[4500 * 2 + 1] = value;
-      await folder.write('bad.npy', logitsNpy(values, [rows, 2]));
+      write('bad.npy', logitsNpy(values, [rows, 2]));
       const fault = await told('row', '--logits', 'bad.npy', '--csv', 'out.csv');
       expect(fault).toContain(`bad.npy: row 4500, column 1 (counted from 0) is ${kind}`);
-      await folder.write('good.npy', logitsNpy(new Array(rows * 2).fill(0), [rows, 2]));
+      write('good.npy', logitsNpy(new Array(rows * 2).fill(0), [rows, 2]));
       expect(await told('pair', '--logits', 'good.npy', '--other', 'bad.npy')).toContain('bad.npy: row 4500');
       expect(await told('pair', '--logits', 'bad.npy', '--other', 'good.npy')).toContain('bad.npy: row 4500');
     }
-    await folder.write('masked.npy', logitsNpy([0, 0, -1 / 0, -1 / 0], [2, 2]));
+    write('masked.npy', logitsNpy([0, 0, -1 / 0, -1 / 0], [2, 2]));
     expect(await told('row', '--logits', 'masked.npy')).toContain(
       'row 1 (counted from 0) is -inf throughout',
     );
-    expect((await readdir(folder.path)).filter((name) => name.includes('out.csv'))).toEqual([]);
+    expect((await readdir(path)).filter((name) => name.includes('out.csv'))).toEqual([]);
   });
 
   it('are JSON with --json', async () => {
-    const { code, stderr } = await folder.run('metrics', 'row', '--logits', 'none.npy.gz', '--json');
+    const { code, stderr } = await metrics('row', '--logits', 'none.npy.gz', '--json');
     expect(code).toBe(2);
     expect(JSON.parse(stderr)).toMatchObject({
       error: { code: 'file_not_found', data: { file: 'none.npy.gz' } },
@@ -254,16 +258,19 @@ describe('faults', () => {
   });
 
   it('of groups are told before a row is read', async () => {
-    await folder.write('nan.npy', logitsNpy([0, Number.NaN]));
-    await folder.write('g.json', '{"a": [0, 2]}');
+    write('nan.npy', logitsNpy([0, Number.NaN]));
+    write('g.json', '{"a": [0, 2]}');
     const fault = await told('row', '--logits', 'nan.npy', '--groups', 'g.json');
     expect(fault).toContain('g.json: a[1] is 2, but a row of nan.npy has 2 logits');
+    write('g.json', '{"he": [0], "He": [1]}');
+    const twice = await told('row', '--logits', 'nan.npy', '--groups', 'g.json');
+    expect(twice).toContain('g.json: He and he would both have the column massHe');
   });
 
   it('of files that do not belong together', async () => {
-    await folder.write('two.npy', logitsNpy([0, 0, 0, 0], [2, 2]));
-    await folder.write('four.npy', logitsNpy([0, 0, 0, 0]));
-    await folder.write('one.npy', npy({ descr: '<i8', shape: [1], data: int64([0]) }));
+    write('two.npy', logitsNpy([0, 0, 0, 0], [2, 2]));
+    write('four.npy', logitsNpy([0, 0, 0, 0]));
+    write('one.npy', npy({ descr: '<i8', shape: [1], data: int64([0]) }));
     expect(await told('pair', '--logits', 'two.npy', '--other', 'four.npy')).toContain('has 2 x 2 logits');
     expect(await told('row', '--logits', 'two.npy', '--targets', 'one.npy')).toContain('one.npy has 1 ids');
     expect(await told('row', '--logits', 'two.npy', '--csv', './two.npy')).toContain(

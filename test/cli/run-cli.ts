@@ -1,11 +1,6 @@
-/** Runs the built command line as a user does: a process of its own, in a folder of its own. */
+/** Runs the built command as a user does: a process of its own, in a folder of its own. */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -15,35 +10,17 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-export interface CliFolder {
-  readonly path: string;
-  /** Writes a file into the folder. */
-  write(name: string, content: string | Uint8Array): Promise<void>;
-  /** Runs `logit-audit` with these arguments in the folder. */
-  run(...args: readonly string[]): Promise<CliResult>;
-}
-
-/** A temporary folder for the tests of one file, removed after the last. */
-export function cliFolder(): CliFolder {
-  let path = '';
-  beforeAll(async () => {
-    if (!existsSync(MAIN)) throw new Error('dist/ is not built: run npx tsc -p tsconfig.build.json');
-    path = await mkdtemp(join(tmpdir(), 'cli-'));
-  });
-  afterAll(() => rm(path, { recursive: true }));
-  return {
-    get path() {
-      return path;
-    },
-    write: (name, content) => writeFile(join(path, name), content),
-    run: (...args) => runCli(args, path),
-  };
-}
-
-function runCli(args: readonly string[], cwd: string): Promise<CliResult> {
+/** `onStart` gets the running process, to signal it. Colours are off and stdin is closed. */
+export function runCli(
+  args: readonly string[],
+  { cwd, env = {}, onStart }: { cwd: string; env?: NodeJS.ProcessEnv; onStart?: (kill: () => void) => void },
+): Promise<CliResult> {
   return new Promise((resolve, reject) => {
-    // No colours and no progress bar, whatever the terminal of whoever runs the tests.
-    const child = spawn(process.execPath, [MAIN, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      cwd,
+      env: { ...process.env, NO_COLOR: '1', XDG_CACHE_HOME: cwd, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -52,7 +29,8 @@ function runCli(args: readonly string[], cwd: string): Promise<CliResult> {
     child.stderr.setEncoding('utf8').on('data', (text) => {
       stderr += text;
     });
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+    onStart?.(() => child.kill('SIGINT'));
   });
 }

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvRecords } from '../../src/dataset/csv-record.ts';
 import { physicalLines } from '../../src/dataset/lines.ts';
-import { brief, faultOf, rowsIn, rowsOf, temporaryFolder } from './helpers.ts';
+import { faultOf } from '../fault.ts';
+import { brief, rowsIn, rowsOf, temporaryFolder } from './helpers.ts';
 
 const folder = temporaryFolder();
 const csv = async (text: string | Uint8Array, size?: number) => (await rowsIn(text, 'csv', size)).map(brief);

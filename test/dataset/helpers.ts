@@ -2,11 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { readRows } from '../../src/dataset/dataset.ts';
 import type { DatasetFormat, DatasetRow } from '../../src/dataset/index.ts';
 import { openDataset } from '../../src/dataset/index.ts';
-import { AuditError } from '../../src/errors.ts';
 
 export function temporaryFolder(): { file(name: string, content?: string | Uint8Array): Promise<string> } {
   let folder = '';
@@ -44,16 +43,6 @@ export function rowsIn(
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
   return collect(readRows(chunks(), 'd', format));
-}
-
-export async function faultOf(action: () => unknown): Promise<AuditError> {
-  try {
-    await action();
-  } catch (thrown) {
-    expect(thrown).toBeInstanceOf(AuditError);
-    return thrown as AuditError;
-  }
-  throw new Error('nothing was thrown');
 }
 
 /** Row as [line, value], or [line, message] where it has an error. */

@@ -3,7 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { openDataset, surveyDataset } from '../../src/dataset/index.ts';
 import { AuditError } from '../../src/errors.ts';
-import { faultOf, rowsOf, temporaryFolder } from './helpers.ts';
+import { faultOf } from '../fault.ts';
+import { rowsOf, temporaryFolder } from './helpers.ts';
 
 const folder = temporaryFolder();
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

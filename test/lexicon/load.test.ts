@@ -3,30 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AuditError } from '../../src/errors.ts';
 import { loadLexicon, parseLexicon, shippedLexicons } from '../../src/lexicon/index.ts';
+import { fault, faultOf } from '../fault.ts';
 
 const HEAD = 'name: t\nlanguage: en\ndescription: d\n';
 const parse = (text: string) => parseLexicon(new TextEncoder().encode(text), 't.yaml');
-
-function fault(action: () => unknown): AuditError {
-  try {
-    action();
-  } catch (thrown) {
-    expect(thrown).toBeInstanceOf(AuditError);
-    return thrown as AuditError;
-  }
-  throw new Error('nothing was thrown');
-}
-
-async function faultOf(promise: Promise<unknown>): Promise<AuditError> {
-  const thrown = await promise.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  expect(thrown).toBeInstanceOf(AuditError);
-  return thrown as AuditError;
-}
 
 describe('the shipped lexicon', () => {
   it('loads by name, with the hash of its bytes', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { AuditError } from '../../src/errors.ts';
 import type { LexiconMappingJson, TokenSource } from '../../src/lexicon/index.ts';
 import { loadLexicon, mapLexicon, surfaceForms } from '../../src/lexicon/index.ts';
+import { fault } from '../fault.ts';
 import { bpe, bytes, spm } from './tokenizers.ts';
 
 const lexicon = (groups: Record<string, string[]>) => ({
@@ -10,16 +10,6 @@ const lexicon = (groups: Record<string, string[]>) => ({
   groups: Object.entries(groups).map(([name, words]) => ({ name, words })),
 });
 const gender = lexicon({ female: ['she', 'woman'], male: ['he', 'man'] });
-
-function fault(action: () => unknown): AuditError {
-  try {
-    action();
-  } catch (thrown) {
-    expect(thrown).toBeInstanceOf(AuditError);
-    return thrown as AuditError;
-  }
-  throw new Error('nothing was thrown');
-}
 
 describe('surfaceForms', () => {
   it('are four, fewer where two are the same or capitals are not asked for', () => {

@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { openIds } from '../../src/npy/index.ts';
-import { faultOf, readAll } from './helpers.ts';
+import { faultOf } from '../fault.ts';
+import { readAll } from './helpers.ts';
 
 const folder = fileURLToPath(new URL('./files/', import.meta.url));
 const names = readdirSync(folder).filter((name) => name.endsWith('.npy'));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AuditError } from '../../src/errors.ts';
 import { parseHeader } from '../../src/npy/header.ts';
 import { parseLiteral } from '../../src/npy/literal.ts';
-import { faultOf } from './helpers.ts';
+import { faultOf } from '../fault.ts';
 import { npy, withHeader } from './write.ts';
 
 const GOOD = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }";

@@ -1,32 +1,15 @@
-/** Files in a folder of their own, and faults, for the tests of this folder. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+/** What the tests of this folder read files by. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from 'vitest';
-import { AuditError } from '../../src/errors.ts';
+import { expect } from 'vitest';
 import { openLogits } from '../../src/npy/index.ts';
+import { temporaryFolder } from '../temporary.ts';
 
-export function temporaryFolder(): (name: string, content: Uint8Array) => Promise<string> {
-  let folder = '';
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'npy-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-  return async (name, content) => {
-    const path = join(folder, name);
-    await writeFile(path, content);
-    return path;
-  };
-}
-
-export async function faultOf(action: () => unknown): Promise<AuditError> {
-  try {
-    await action();
-  } catch (thrown) {
-    expect(thrown).toBeInstanceOf(AuditError);
-    return thrown as AuditError;
-  }
-  throw new Error('nothing was thrown');
+/** Writes a file to a folder of the test's own. */
+export function file(name: string, content: Uint8Array): string {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, content);
+  return path;
 }
 
 /** Every value of a file of logits, with its shape. */

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { AuditError } from '../../src/errors.ts';
 import { openIds, openLogits } from '../../src/npy/index.ts';
 import { defaultBlockRows } from '../../src/npy/stream.ts';
-import { faultOf, readAll, temporaryFolder } from './helpers.ts';
+import { faultOf } from '../fault.ts';
+import { file, readAll } from './helpers.ts';
 import { float32, float64, int64, logitsNpy, npy, uint16, withHeader } from './write.ts';
 
-const file = temporaryFolder();
 const SIX = [0.5, -1, 2, 0, -0.25, 8];
 
 describe('files of logits', () => {
@@ -24,7 +24,7 @@ describe('files of logits', () => {
           ['u2', uint16(bfloat, little), 'bfloat16'],
           ['V2', uint16(bfloat, little), 'bfloat16'],
         ] as const) {
-          const path = await file('a.npy', npy({ descr: mark + descr, shape: [3, 2], data, version }));
+          const path = file('a.npy', npy({ descr: mark + descr, shape: [3, 2], data, version }));
           const dtype = type === 'bfloat16' ? type : undefined;
           expect(await readAll(path, dtype)).toEqual({ type, rows: 3, vocab: 2, values: SIX });
         }
@@ -33,7 +33,7 @@ describe('files of logits', () => {
   });
 
   it('of one row are [V]', async () => {
-    const path = await file('v.npy', logitsNpy(SIX));
+    const path = file('v.npy', logitsNpy(SIX));
     expect(await readAll(path)).toEqual({ type: 'float32', rows: 1, vocab: 6, values: SIX });
   });
 
@@ -43,7 +43,7 @@ describe('files of logits', () => {
       ['<f4', float32(values)],
       ['>f8', float64(values, false)],
     ] as const) {
-      const path = await file('blocks.npy', npy({ descr, shape: [7, 3], data }));
+      const path = file('blocks.npy', npy({ descr, shape: [7, 3], data }));
       for (const rows of [1, 2, 3, 6, 7, 100]) {
         expect((await readAll(path, undefined, rows)).values).toEqual(values);
       }
@@ -53,7 +53,7 @@ describe('files of logits', () => {
   it('leave a block alone until the next one is asked for', async () => {
     const rows = 64;
     const values = Array.from({ length: rows * 4 }, (_, index) => index);
-    const { blocks } = await openLogits(await file('slow.npy', logitsNpy(values, [rows, 4])));
+    const { blocks } = await openLogits(file('slow.npy', logitsNpy(values, [rows, 4])));
     for await (const { firstRow, logits } of blocks(1)) {
       await new Promise((resolve) => setImmediate(resolve));
       expect([...logits]).toEqual(values.slice(firstRow * 4, firstRow * 4 + 4));
@@ -62,7 +62,7 @@ describe('files of logits', () => {
 
   it('may be left in the middle', async () => {
     const values = Array.from({ length: 100 }, (_, index) => index);
-    const { blocks } = await openLogits(await file('left.npy', logitsNpy(values, [50, 2])));
+    const { blocks } = await openLogits(file('left.npy', logitsNpy(values, [50, 2])));
     for (let time = 0; time < 200; time += 1) for await (const _ of blocks(1)) break;
   });
 
@@ -75,7 +75,7 @@ describe('files of logits', () => {
 
 describe('what cannot be read', () => {
   async function fault(bytes: Uint8Array, dtype?: 'bfloat16'): Promise<AuditError> {
-    const path = await file('bad.npy', bytes);
+    const path = file('bad.npy', bytes);
     const error = await faultOf(() => readAll(path, dtype));
     expect(error.message).toContain(path);
     return error;
@@ -145,7 +145,7 @@ describe('what cannot be read', () => {
   });
 
   it('a file that shrinks', async () => {
-    const path = await file('shrinks.npy', logitsNpy(SIX, [3, 2]));
+    const path = file('shrinks.npy', logitsNpy(SIX, [3, 2]));
     const { blocks } = await openLogits(path);
     await truncate(path, 140);
     const error = await faultOf(async () => {
@@ -169,7 +169,7 @@ describe('what cannot be read', () => {
 
   it('any bytes: never but in our way', async () => {
     const good = npy({ descr: '<f8', shape: [3, 2], data: float64(SIX) });
-    const path = await file('fuzz.npy', good);
+    const path = file('fuzz.npy', good);
     const edits = fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(edits, fc.integer({ min: -8, max: 8 }), async (changes, longer) => {
@@ -185,7 +185,7 @@ describe('what cannot be read', () => {
 
 describe('files of ids', () => {
   async function ids(bytes: Uint8Array, vocab = 100): Promise<number[]> {
-    const { blocks } = await openIds(await file('ids.npy', bytes), vocab);
+    const { blocks } = await openIds(file('ids.npy', bytes), vocab);
     const all: number[] = [];
     for await (const block of blocks(2)) all.push(...block.ids);
     return all;

@@ -68,8 +68,9 @@ describe('the planted file', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  test('a folder that is not there is an error that names the file', async () => {
-    const path = join(folder, 'nowhere', 'planted.gguf');
+  test('a path that cannot be a file is an error that names it', async () => {
+    const path = join(folder, 'planted.gguf', 'planted.gguf');
+    await writePlantedModel(join(folder, 'planted.gguf'), planted);
     await expect(writePlantedModel(path, planted)).rejects.toMatchObject({
       name: 'AuditError',
       message: expect.stringContaining(path),

@@ -1,27 +1,18 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDataset } from '../../src/dataset/index.ts';
 import { AuditError } from '../../src/errors.ts';
-import { formatCsv, formatJson, writeAtomic, writeCsv, writeJson } from '../../src/report/index.ts';
+import { formatCsv, formatJson, writeCsv, writeJson } from '../../src/report/index.ts';
+import { faultOf } from '../fault.ts';
 
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'report-'));
 });
 afterEach(() => rm(folder, { recursive: true }));
-
-async function faultOf(action: () => unknown): Promise<AuditError> {
-  try {
-    await action();
-  } catch (thrown) {
-    expect(thrown).toBeInstanceOf(AuditError);
-    return thrown as AuditError;
-  }
-  throw new Error('nothing was thrown');
-}
 
 const AB = [{ key: 'a' }, { key: 'b', header: 'B b' }];
 
@@ -152,53 +143,5 @@ describe('JSON', () => {
         expect(JSON.parse(formatJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
       }),
     );
-  });
-});
-
-describe('writeAtomic', () => {
-  it('leaves the old file and nothing else when the pieces fail', async () => {
-    const path = join(folder, 'a.csv');
-    await writeFile(path, 'old');
-    const fault = await faultOf(() => writeCsv(path, AB, [{ a: 1 }, { a: Number.NaN }]));
-    expect(fault.code).toBe('not_finite');
-    expect(await readFile(path, 'utf8')).toBe('old');
-    expect(await readdir(folder)).toEqual(['a.csv']);
-    const own = new Error('own');
-    async function* broken() {
-      yield 'x';
-      throw own;
-    }
-    await expect(writeAtomic(path, broken())).rejects.toBe(own);
-    expect(await readdir(folder)).toEqual(['a.csv']);
-  });
-
-  it('replaces the old file at the end only', async () => {
-    const path = join(folder, 'a.txt');
-    await writeFile(path, 'old');
-    async function* pieces() {
-      yield 'n';
-      expect(await readFile(path, 'utf8')).toBe('old');
-      yield 'éw';
-    }
-    await writeAtomic(path, pieces());
-    expect(await readFile(path, 'utf8')).toBe('néw');
-  });
-
-  it('says what is wrong with a path', async () => {
-    await mkdir(join(folder, 'taken', 'inner'), { recursive: true });
-    const error = await faultOf(() => writeAtomic(join(folder, 'taken'), ['x']));
-    expect(error.code).toBe('bad_argument');
-    expect(error.message).toContain('taken cannot be written (EISDIR)');
-    expect(await readdir(folder)).toEqual(['taken']);
-    await writeFile(join(folder, 'file'), '');
-    expect((await faultOf(() => writeAtomic(join(folder, 'file', 'x'), ['x']))).code).toBe('bad_argument');
-  });
-
-  it.skipIf(process.getuid?.() === 0)('says when a folder may not be written to', async () => {
-    await chmod(folder, 0o500);
-    const error = await faultOf(() => writeAtomic(join(folder, 'a'), ['x']));
-    await chmod(folder, 0o700);
-    expect(error.code).toBe('bad_argument');
-    expect(error.message).toContain('EACCES');
   });
 });

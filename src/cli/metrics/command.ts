@@ -7,7 +7,7 @@ import { type DeclaredType, type LogitsFile, openIds, openLogits } from '../../n
 import { formatCount } from '../../report/index.ts';
 import { runAction } from '../exit.ts';
 import { wholeNumber } from '../options.ts';
-import { checkIds, checkNames, type Group, readGroups } from './groups.ts';
+import { openGroups } from './groups.ts';
 import { NOTES, PAIR_EXAMPLES, ROW_EXAMPLES, SUMMARY_HELP } from './help.ts';
 import { measurePairs, OTHER } from './measure-pair.ts';
 import { measureRows } from './measure-row.ts';
@@ -100,18 +100,6 @@ async function runPair(flags: PairFlags, signal: AbortSignal): Promise<void> {
     csv: flags.csv,
     json: flags.json === true,
   });
-}
-
-async function openGroups(
-  file: string | undefined,
-  logits: LogitsFile,
-  suffixes: readonly string[],
-): Promise<Group[]> {
-  if (file === undefined) return [];
-  const groups = await readGroups(file);
-  checkNames(groups, suffixes, file);
-  checkIds(groups, logits.vocab, file, logits.path);
-  return groups;
 }
 
 /** An option that changes nothing was a mistake. */

@@ -1,10 +1,11 @@
 /** `metrics pair`: row i of one file against row i of another, block by block. */
 import { AuditError } from '../../errors.ts';
+import type { TokenGroup } from '../../lexicon/index.ts';
 import { type PairMetrics, pairMetrics, type RowMetrics, rowMetrics } from '../../metrics.ts';
 import { defaultBlockRows, type LogitsFile } from '../../npy/index.ts';
 import type { Nested } from '../../report/index.ts';
 import { checkCancelled, placeFault, type Source } from './faults.ts';
-import { type Group, massName } from './groups.ts';
+import { massName } from './groups.ts';
 import { inStep } from './in-step.ts';
 import { type Measured, tellable } from './record.ts';
 
@@ -16,7 +17,7 @@ export interface PairJob {
   readonly logits: LogitsFile;
   /** Q. */
   readonly other: LogitsFile;
-  readonly groups: readonly Group[];
+  readonly groups: readonly TokenGroup[];
   readonly topK: number;
   readonly base: number;
   readonly signal: AbortSignal;
@@ -72,7 +73,7 @@ async function* records(job: PairJob): AsyncGenerator<Nested[], void, undefined>
   }
 }
 
-async function massesOf(groups: readonly Group[], source: Source): Promise<RowMetrics | null> {
+async function massesOf(groups: readonly TokenGroup[], source: Source): Promise<RowMetrics | null> {
   if (groups.length === 0) return null;
   const { file, block } = source;
   try {
@@ -94,7 +95,12 @@ function record(pairs: PairMetrics, at: number, row: number): Nested {
   };
 }
 
-function masses(groups: readonly Group[], metrics: RowMetrics | null, at: number, suffix: string): Nested {
+function masses(
+  groups: readonly TokenGroup[],
+  metrics: RowMetrics | null,
+  at: number,
+  suffix: string,
+): Nested {
   if (metrics === null) return {};
   return Object.fromEntries(
     groups.map(({ name }, group) => [massName(name, suffix), metrics.masses[at * groups.length + group]!]),

@@ -1,16 +1,17 @@
 /** `metrics row`: the metrics of each row of a file, block by block; the next block is read while one is measured. */
 import { AuditError } from '../../errors.ts';
+import type { TokenGroup } from '../../lexicon/index.ts';
 import { type RowMetrics, rowMetrics } from '../../metrics.ts';
 import { defaultBlockRows, type IdsFile, type LogitsBlock, type LogitsFile } from '../../npy/index.ts';
 import type { Nested } from '../../report/index.ts';
 import { checkCancelled, placeFault } from './faults.ts';
-import { type Group, massName } from './groups.ts';
+import { massName } from './groups.ts';
 import { inStep } from './in-step.ts';
 import { type Measured, tellable } from './record.ts';
 
 export interface RowJob {
   readonly logits: LogitsFile;
-  readonly groups: readonly Group[];
+  readonly groups: readonly TokenGroup[];
   readonly targets: IdsFile | null;
   readonly topK: number;
   /** What natural logarithms are multiplied by. */

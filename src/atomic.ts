@@ -5,16 +5,16 @@ import { randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { AuditError } from '../errors.ts';
+import { AuditError } from './errors.ts';
 
 /**
- * Writes `path` from pieces of text, making its folder if need be; what was there is replaced at the end. On any
- * fault, of the pieces too, nothing is left behind and the old file stays. Errors: `bad_argument` for a path that
+ * Writes `path` from pieces of text or bytes, making its folder if need be; what was there is replaced at the end. On any
+ * fault, of the pieces too, nothing is left behind and the old file stays. Errors: `file_unwritable` for a path that
  * cannot be written, `internal` for a disk that fails; what the pieces throw passes through.
  */
 export async function writeAtomic(
   path: string,
-  pieces: AsyncIterable<string> | Iterable<string>,
+  pieces: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
 ): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
   const handle = await attempt(path, async () => {
@@ -35,8 +35,8 @@ export async function writeAtomic(
   }
 }
 
-async function writeAll(handle: FileHandle, piece: string): Promise<void> {
-  await handle.writeFile(piece, 'utf8');
+async function writeAll(handle: FileHandle, piece: string | Uint8Array): Promise<void> {
+  await handle.writeFile(piece);
 }
 
 async function attempt<T>(path: string, action: () => Promise<T>): Promise<T> {
@@ -63,7 +63,7 @@ function writeError(path: string, cause: unknown): AuditError {
   const code = (cause as { code?: unknown }).code;
   if (CALLERS_FAULT.has(code)) {
     const message = `${path} cannot be written (${String(code)}); give a path in a folder that may be written to`;
-    return new AuditError('bad_argument', message, { file: path }, { cause });
+    return new AuditError('file_unwritable', message, { file: path }, { cause });
   }
   const why = code === 'ENOSPC' ? 'the disk is full' : cause instanceof Error ? cause.message : String(cause);
   return new AuditError('internal', `writing ${path} failed: ${why}`, { file: path }, { cause });

@@ -1,0 +1,179 @@
+/** The engine's typed face held against the addon: every export, every method, every column and its type. */
+import { describe, expect, it } from 'vitest';
+import { ERROR_CODES } from '../../src/errors.ts';
+import { engineAddon, type RawModel, type RawObservations } from '../../src/native/engine.ts';
+import { metricsAddon } from '../../src/native/metrics.ts';
+import { plantedFiles } from '../e2e/planted.ts';
+
+type Shape<T> = { readonly [Key in keyof T]-?: unknown };
+
+/** Names the constructor of each leaf; the compiler holds the keys against the types of the face. */
+const OBSERVATIONS: { [Part in keyof RawObservations]: Shape<RawObservations[Part]> | string } = {
+  rows: {
+    request: 'Uint32Array',
+    side: 'Uint8Array',
+    position: 'Uint32Array',
+    logsumexp: 'Float64Array',
+    entropy: 'Float64Array',
+    masses: 'Float64Array',
+    topKIds: 'Int32Array',
+    topKProbs: 'Float64Array',
+  } satisfies Shape<RawObservations['rows']>,
+  pairs: {
+    request: 'Uint32Array',
+    jsd: 'Float64Array',
+    klPQ: 'Float64Array',
+    klQP: 'Float64Array',
+    totalVariation: 'Float64Array',
+    unionSize: 'Uint32Array',
+    partial: 'Float64Array',
+    lower: 'Float64Array',
+    upper: 'Float64Array',
+  } satisfies Shape<RawObservations['pairs']>,
+  tokens: { ids: 'Int32Array', offsets: 'Uint32Array' } satisfies Shape<RawObservations['tokens']>,
+  failures: 'Array',
+  decodedTokens: 'Number',
+};
+
+function shapeOf(value: object): unknown {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [
+      key,
+      Object.getPrototypeOf(part) === Object.prototype ? shapeOf(part) : part.constructor.name,
+    ]),
+  );
+}
+
+async function open(): Promise<RawModel> {
+  const { model } = await plantedFiles();
+  return engineAddon().openModel(model, {});
+}
+
+describe('the engine addon', () => {
+  it('exports what its face says, and nothing else', () => {
+    expect(Object.keys(engineAddon()).sort()).toEqual(
+      ['CancelFlag', 'EngineModel', 'errorCodes', 'openModel', 'system'].sort(),
+    );
+  });
+
+  it('knows only codes of the one list', () => {
+    for (const code of [...engineAddon().errorCodes(), ...metricsAddon().errorCodes()]) {
+      expect(Object.keys(ERROR_CODES)).toContain(code);
+    }
+    expect(engineAddon().errorCodes().length).toBeGreaterThan(10);
+  });
+
+  it('describes the build', () => {
+    const system = engineAddon().system();
+    expect(shapeOf(system)).toEqual({
+      llamaVersion: 'String',
+      llamaCrate: 'String',
+      builtFor: 'String',
+      features: 'Array',
+      devices: 'Array',
+    });
+    expect(system.llamaVersion).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(['cpu', 'cuda', 'metal']).toContain(system.builtFor);
+    expect(system.devices.map(({ kind }) => kind)).toContain('cpu');
+    for (const device of system.devices) {
+      expect(shapeOf(device)).toEqual({
+        name: 'String',
+        description: 'String',
+        kind: 'String',
+        memoryFree: 'Number',
+        memoryTotal: 'Number',
+      });
+    }
+  });
+
+  it('gives models the methods of the face', async () => {
+    const model = await open();
+    const methods: (keyof RawModel)[] = [
+      'close',
+      'detokenize',
+      'info',
+      'observe',
+      'piece',
+      'tokenize',
+      'tokenizeJoint',
+    ];
+    expect(
+      Object.getOwnPropertyNames(Object.getPrototypeOf(model))
+        .filter((name) => name !== 'constructor')
+        .sort(),
+    ).toEqual(methods);
+    expect(shapeOf({ ...model.info(), chatTemplate: '' })).toEqual({
+      path: 'String',
+      description: 'String',
+      architecture: 'String',
+      parameters: 'Number',
+      sizeBytes: 'Number',
+      vocabSize: 'Number',
+      contextLength: 'Number',
+      trainedContextLength: 'Number',
+      tokenizer: 'String',
+      addsBos: 'Boolean',
+      bosToken: 'Number',
+      eosToken: 'Number',
+      chatTemplate: 'String',
+    });
+    expect(shapeOf(model.tokenizeJoint('The nurse', ' said', true))).toEqual({
+      ids: 'Int32Array',
+      boundary: 'Number',
+      backedOff: 'Boolean',
+    });
+    await model.close();
+  });
+
+  it('gives observations the columns of the face', async () => {
+    const model = await open();
+    const observed = await model.observe(
+      { texts: ['The', 'The nurse'], request: Uint32Array.of(0, 0), side: Uint8Array.of(0, 1) },
+      {
+        groupIds: Int32Array.of(5, 6),
+        groupOffsets: Uint32Array.of(0, 1, 2),
+        topK: 3,
+        pairTopK: Uint32Array.of(2, 4),
+      },
+      new (engineAddon().CancelFlag)(),
+    );
+    expect(shapeOf(observed)).toEqual(OBSERVATIONS);
+    expect(observed.rows.masses.length).toBe(4);
+    expect(observed.rows.topKIds.length).toBe(6);
+    expect(observed.pairs.partial.length).toBe(2);
+    await model.close();
+  });
+
+  it('refuses what is not of the face, by name', async () => {
+    const model = await open();
+    const flag = new (engineAddon().CancelFlag)();
+    const sequences = { texts: ['The'], request: Uint32Array.of(0), side: Uint8Array.of(0) };
+    const measure = {
+      groupIds: Int32Array.of(),
+      groupOffsets: Uint32Array.of(0),
+      topK: 0,
+      pairTopK: Uint32Array.of(),
+    };
+    // biome-ignore lint/suspicious/noExplicitAny: wrong on purpose
+    const observe = model.observe.bind(model) as any;
+    const wrong: [unknown, unknown, unknown, string][] = [
+      [null, measure, flag, 'observe takes'],
+      [sequences, measure, {}, 'CancelFlag'],
+      [{ ...sequences, texts: 'The' }, measure, flag, 'texts'],
+      [{ ...sequences, texts: [7] }, measure, flag, 'texts[0]'],
+      [{ ...sequences, request: [0] }, measure, flag, 'request'],
+      [{ ...sequences, side: Uint32Array.of(0) }, measure, flag, 'side'],
+      [sequences, { ...measure, groupIds: Uint32Array.of() }, flag, 'groupIds'],
+      [sequences, { ...measure, groupOffsets: Uint32Array.of() }, flag, 'groupOffsets'],
+      [sequences, { ...measure, groupOffsets: Uint32Array.of(0, 5) }, flag, 'groupOffsets'],
+      [sequences, { ...measure, topK: -1 }, flag, 'topK'],
+      [sequences, { ...measure, pairTopK: [1] }, flag, 'pairTopK'],
+    ];
+    for (const [s, m, f, named] of wrong) {
+      expect(() => observe(s, m, f)).toThrow(
+        expect.objectContaining({ code: 'bad_argument', message: expect.stringContaining(named) }),
+      );
+    }
+    await model.close();
+  });
+});

@@ -1,0 +1,125 @@
+/**
+ * A backend without a model: every number is a function of the text, so that tests of the pipeline know what must
+ * come out. A text with "too long" fails, as an overlong one does.
+ */
+import { AuditError } from '../../src/errors.ts';
+import type { Backend, EngineDescription } from '../../src/model/index.ts';
+import type { Measure, Observations, ObserveRequest } from '../../src/observation.ts';
+
+export const MOCK_ENGINE: EngineDescription = {
+  options: {},
+  llamaVersion: '0.0.0',
+  builtFor: 'cpu',
+  features: [],
+  devices: [],
+  metricsImplementation: 'cpu',
+};
+
+/** In (0, 1), different for different texts. */
+export function mockMass(text: string, group: number): number {
+  let hash = 7 + group;
+  for (const character of text) hash = (hash * 31 + character.codePointAt(0)!) % 9973;
+  return (hash + 1) / 20_000;
+}
+
+export class MockBackend implements Backend {
+  /** Requests of every window, in the order in which they came. */
+  readonly windows: (readonly ObserveRequest[])[] = [];
+  /** Called before a window is answered. */
+  onWindow: (window: number) => void = () => undefined;
+
+  constructor(readonly path: string) {}
+
+  get info() {
+    return {
+      path: this.path,
+      description: 'mock',
+      architecture: 'mock',
+      parameters: 0,
+      sizeBytes: 0,
+      vocabSize: 256,
+      contextLength: 64,
+      trainedContextLength: 64,
+      tokenizer: 'bytes',
+      addsBos: false,
+      bosToken: null,
+      eosToken: null,
+      chatTemplate: null,
+    };
+  }
+
+  /** One token a word; what it is matters to nobody here. */
+  readonly tokenizer = {
+    vocabSize: 256,
+    tokenize: (text: string) => Int32Array.of(Math.floor(mockMass(text.trim().toLowerCase(), 0) * 256)),
+    piece: (token: number) => `<${token}>`,
+  };
+
+  async observe(
+    requests: readonly ObserveRequest[],
+    { groups, pairTopK }: Measure,
+    { signal }: { signal?: AbortSignal } = {},
+  ): Promise<Observations> {
+    this.onWindow(this.windows.length);
+    this.windows.push(requests);
+    if (signal?.aborted) throw new AuditError('cancelled', 'the observation was cancelled');
+    const failed = (request: ObserveRequest) => request.text.includes('too long');
+    const rows = requests.flatMap((request, index) =>
+      failed(request)
+        ? []
+        : (request.kind === 'pair' ? [request.text, request.textSwap] : [request.text]).map((text, side) => ({
+            index,
+            side,
+            text,
+          })),
+    );
+    const pairs = requests.flatMap((request, index) =>
+      failed(request) || request.kind !== 'pair' ? [] : [index],
+    );
+    const column = (value: number) => Float64Array.from(pairs, () => value);
+    return {
+      rows: {
+        rows: rows.length,
+        request: Uint32Array.from(rows, ({ index }) => index),
+        side: Uint8Array.from(rows, ({ side }) => side),
+        position: Uint32Array.from(rows, () => 1),
+        logsumexp: Float64Array.from(rows, () => 0),
+        entropy: Float64Array.from(rows, () => 1),
+        masses: Float64Array.from(
+          rows.flatMap(({ text }) => groups.map((_, group) => mockMass(text, group))),
+        ),
+        topKIds: new Int32Array(0),
+        topKProbs: new Float64Array(0),
+      },
+      pairs: {
+        pairs: pairs.length,
+        request: Uint32Array.from(pairs),
+        jsd: column(0.375),
+        klPQ: column(0.5),
+        klQP: column(0.5),
+        totalVariation: column(0.5),
+        topK: pairTopK.map((k) => ({
+          k,
+          unionSize: Uint32Array.from(pairs, () => k),
+          partial: column(0.125),
+          lower: column(0.25),
+          upper: column(0.5),
+        })),
+      },
+      tokens: {
+        ids: Int32Array.from(rows, () => 7),
+        offsets: Uint32Array.from({ length: rows.length + 1 }, (_, index) => index),
+      },
+      failures: requests.flatMap((request, index) =>
+        failed(request)
+          ? [{ request: index, code: 'context_overflow' as const, message: 'too long', data: { tokens: 99 } }]
+          : [],
+      ),
+      decodedTokens: rows.length,
+    };
+  }
+
+  async close(): Promise<void> {}
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
