@@ -19,6 +19,7 @@ const program = new Command('logit-audit')
 Examples:
   logit-audit demo                                            see it work, no model needed
   logit-audit run ctf --model model.gguf --data pairs.jsonl   audit a model
+  logit-audit metrics row --logits logits.npy                 measure logits of another program
   logit-audit doctor                                          what was built, and for what`,
   );
 
