@@ -5,6 +5,7 @@ import { packageVersion } from '../run/index.ts';
 import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { EXIT } from './exit.ts';
+import { addMetricsCommand } from './metrics/command.ts';
 import { addRunCommand } from './run.ts';
 
 const program = new Command('logit-audit')
@@ -18,10 +19,12 @@ const program = new Command('logit-audit')
 Examples:
   logit-audit demo                                            see it work, no model needed
   logit-audit run ctf --model model.gguf --data pairs.jsonl   audit a model
+  logit-audit metrics row --logits logits.npy                 measure logits of another program
   logit-audit doctor                                          what was built, and for what`,
   );
 
 addRunCommand(program);
+addMetricsCommand(program);
 addDemoCommand(program);
 addDoctorCommand(program);
 for (const command of program.commands) command.exitOverride();

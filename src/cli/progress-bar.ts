@@ -3,31 +3,35 @@ import cliProgress from 'cli-progress';
 import { formatCount, formatDuration, formatRate } from '../report/index.ts';
 import type { Progress } from '../run/index.ts';
 
+/** How far the work is; what is left out does not concern it, and is not shown. */
+export type Step = Pick<Progress, 'rows' | 'totalRows'> & Partial<Progress>;
+
 export interface ProgressBar {
-  update(progress: Progress): void;
+  update(step: Step): void;
   stop(): void;
 }
 
 const QUIET: ProgressBar = { update: () => undefined, stop: () => undefined };
 
-/** `label` says what is being done. */
-export function progressBar(label: string): ProgressBar {
+/** `label` says what is being done; nothing is shown before `afterMs`, for work that may be done by then. */
+export function progressBar(label: string, { afterMs = 0 }: { afterMs?: number } = {}): ProgressBar {
   if (!process.stderr.isTTY) return QUIET;
   const started = Date.now();
   const bar = new cliProgress.SingleBar({
     stream: process.stderr,
     clearOnComplete: true,
     hideCursor: true,
-    format: `${label} {bar} {done} rows  {rate}  {tokenRate}  {left} left{problems}`,
+    format: `${label} {bar} {done} rows  {rate}{tokenRate}  {left} left{problems}`,
   });
   let running = false;
   return {
-    update({ rows, totalRows, failed, skipped, tokens }) {
+    update({ rows, totalRows, failed = 0, skipped = 0, tokens }) {
       const elapsed = Date.now() - started;
+      if (elapsed < afterMs) return;
       const payload = {
         done: `${formatCount(rows)} of ${formatCount(totalRows)}`,
         rate: formatRate(rows, elapsed, 'rows'),
-        tokenRate: formatRate(tokens, elapsed, 'tokens'),
+        tokenRate: tokens === undefined ? '' : `  ${formatRate(tokens, elapsed, 'tokens')}`,
         left: formatDuration(rows === 0 ? null : (elapsed * (totalRows - rows)) / rows),
         problems: failed + skipped === 0 ? '' : `  (${failed} failed, ${skipped} skipped)`,
       };

@@ -2,7 +2,8 @@
  * Files as bytes, with what can go wrong on the way told as errors of ours.
  */
 import { createReadStream, statSync } from 'node:fs';
-import { AuditError, toAuditError } from '../errors.ts';
+import { AuditError } from '../errors.ts';
+import { fileError } from '../file-error.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -29,19 +30,4 @@ export async function* readBytes(path: string): AsyncGenerator<Buffer, void, und
   } catch (cause) {
     throw fileError(path, cause);
   }
-}
-
-function fileError(path: string, cause: unknown): AuditError {
-  const code = (cause as { code?: unknown }).code;
-  if (cause instanceof AuditError || typeof code !== 'string') return toAuditError(cause);
-  if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return new AuditError(
-      'file_not_found',
-      `${path}: no such file; check the path`,
-      { file: path },
-      { cause },
-    );
-  }
-  const message = `${path} cannot be read (${code}); check its permissions`;
-  return new AuditError('file_unreadable', message, { file: path }, { cause });
 }

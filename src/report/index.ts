@@ -1,6 +1,7 @@
 /** The face of this room: numbers for people, tables for terminals, CSV and JSON files for programs. */
 export type { CsvColumn, CsvOptions } from './csv.ts';
 export { formatCsv, writeCsv } from './csv.ts';
+export { flatten, type Nested } from './flatten.ts';
 export type { Interval } from './format.ts';
 export {
   ABSENT,

@@ -2,8 +2,8 @@
  * What is derived from a journal: metrics.json, rows.csv and summary.csv. Made from the disk alone, without times or
  * machine in them, so that the same journal always gives the same bytes.
  */
-import { type CsvColumn, type Row, writeCsv, writeJson } from '../report/index.ts';
-import type { Fields, Suite, SuiteContext } from '../suite/index.ts';
+import { type CsvColumn, flatten, type Row, writeCsv, writeJson } from '../report/index.ts';
+import type { Suite, SuiteContext } from '../suite/index.ts';
 import {
   type AggregatedMetric,
   aggregateRows,
@@ -77,18 +77,6 @@ const SUMMARY_COLUMNS = [
   'failed',
   'skipped',
 ] as const;
-
-/** `{jsdTopK: {k, partial}}` -> `{jsdTopKK, jsdTopKPartial}`; lists become one cell of words. */
-function flatten(fields: Fields, prefix = ''): Row {
-  const flat: Record<string, Row[string]> = {};
-  for (const [key, value] of Object.entries(fields)) {
-    const name = prefix === '' ? key : `${prefix}${key.charAt(0).toUpperCase()}${key.slice(1)}`;
-    if (Array.isArray(value)) flat[name] = value.join(' ');
-    else if (typeof value === 'object' && value !== null) Object.assign(flat, flatten(value as Fields, name));
-    else flat[name] = value as Row[string];
-  }
-  return flat;
-}
 
 function csvRow(entry: JournalEntry): Row {
   const { index, id, status, slices } = entry;

@@ -1,0 +1,107 @@
+/**
+ * A file of token groups, for logits whose tokenizer is not at hand: {"female": [311, 358], "male": [281]}. It is read by the YAML parser, of which JSON is a
+ * part, because that one sees a key that is there twice, where JSON.parse would drop the first.
+ */
+import { readFile } from 'node:fs/promises';
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+import { AuditError } from '../errors.ts';
+import { fileError } from '../file-error.ts';
+
+export interface TokenGroup {
+  readonly name: string;
+  readonly ids: Int32Array;
+}
+
+const MAX_ID = 2 ** 31 - 1;
+const NAME = /^\p{L}[\p{L}\p{N}_-]*$/u;
+
+const id = z
+  .int({ error: 'is no token id; give a whole number' })
+  .min(0, { error: 'is below 0; token ids begin at 0' })
+  .max(MAX_ID, { error: `is above ${MAX_ID}; no token has such an id` });
+const ids = z
+  .array(id, { error: 'is no list; give a list of token ids' })
+  .min(1, { error: 'is empty; list at least one token id' })
+  .superRefine((list, context) => {
+    const seen = new Map<number, number>();
+    for (const [index, value] of list.entries()) {
+      const first = seen.get(value);
+      if (first === undefined) seen.set(value, index);
+      else {
+        const message = `is ${value}, as is the one at [${first}]; list an id once`;
+        context.addIssue({ code: 'custom', path: [index], message });
+        return;
+      }
+    }
+  });
+const schema = z
+  .record(
+    z
+      .string()
+      .regex(NAME, { error: 'is no group name; begin with a letter and use letters, digits, _ and -' }),
+    ids,
+    { error: 'is no object; give group names with lists of token ids' },
+  )
+  .refine((groups) => Object.keys(groups).length > 0, { error: 'is empty; give at least one group' });
+
+/** Reads a groups file. Errors: `file_not_found`, `file_unreadable`, `data_malformed` naming the key. */
+export async function readTokenGroups(file: string): Promise<TokenGroup[]> {
+  const bytes = await readFile(file).catch((cause) => {
+    throw fileError(file, cause);
+  });
+  const parsed = schema.safeParse(parse(bytes, file));
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
+    const message =
+      issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+    throw malformed(file, keyOf(issue.path), message);
+  }
+  return Object.entries(parsed.data).map(([name, list]) => ({ name, ids: Int32Array.from(list) }));
+}
+
+function parse(bytes: Uint8Array, file: string): unknown {
+  let plain: unknown;
+  try {
+    const document = parseDocument(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (document.errors[0] !== undefined) throw document.errors[0];
+    plain = document.toJS();
+  } catch (cause) {
+    const [why] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
+    const message = `${file} is no JSON: ${why}`;
+    throw new AuditError('data_malformed', message, { file }, { cause });
+  }
+  // zod leaves this key out of records without a word.
+  if (typeof plain === 'object' && plain !== null && Object.hasOwn(plain, '__proto__')) {
+    throw malformed(file, '__proto__', 'is no group name; begin with a letter');
+  }
+  return plain;
+}
+
+/** `female[2]` */
+function keyOf(path: readonly PropertyKey[]): string {
+  return path.map((step) => (typeof step === 'number' ? `[${step}]` : String(step))).join('');
+}
+
+function malformed(file: string, key: string, message: string): AuditError {
+  const subject = key === '' ? file : `${file}: ${key}`;
+  return new AuditError('data_malformed', `${subject} ${message}`, { file, key });
+}
+
+/** Refuses ids that the vocabulary does not have, before a row is read. Throws `out_of_range`. */
+export function checkTokenGroups(
+  groups: readonly TokenGroup[],
+  vocab: number,
+  file: string,
+  logits: string,
+): void {
+  for (const { name, ids: list } of groups) {
+    const index = list.findIndex((value) => value >= vocab);
+    if (index === -1) continue;
+    throw new AuditError(
+      'out_of_range',
+      `${file}: ${name}[${index}] is ${list[index]}, but a row of ${logits} has ${vocab} logits; ids go from 0 to ${vocab - 1}`,
+      { file, key: `${name}[${index}]`, id: list[index] },
+    );
+  }
+}
