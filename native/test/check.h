@@ -34,7 +34,9 @@ inline void check_near(double a, double b, double tolerance, const char* text, c
   what.precision(17);
   what << text << ": " << a << " is not within " << tolerance << " of " << b;
   const bool same = a == b || (std::isnan(a) && std::isnan(b));
-  record(same || std::fabs(a - b) <= tolerance, file, line, what.str());
+  // An infinite value has no neighbourhood: it is met or missed.
+  const bool near = std::isfinite(a) && std::isfinite(b) && std::fabs(a - b) <= tolerance;
+  record(same || near, file, line, what.str());
 }
 
 // Runs `body` and checks that it throws `Exception` for which `matches` holds.

@@ -17,4 +17,4 @@ export { mapLexicon, surfaceForms } from './map.ts';
 export { parseLexicon } from './parse.ts';
 export type { Span, SpanLexicon } from './span.ts';
 export { findAllSpans, findSpan } from './span.ts';
-export { checkTokenGroups, readTokenGroups, type TokenGroup } from './token-groups.ts';
+export { checkTokenGroups, massName, readTokenGroups, type TokenGroup } from './token-groups.ts';

@@ -105,3 +105,8 @@ export function checkTokenGroups(
     );
   }
 }
+
+/** `female` -> `massFemale`: what every table calls the mass of a group; the suffix tells a side, such as `Swap`. */
+export function massName(group: string, suffix = ''): string {
+  return `mass${group.charAt(0).toUpperCase()}${group.slice(1)}${suffix}`;
+}

@@ -7,7 +7,7 @@
  */
 import { z } from 'zod';
 import { AuditError } from '../errors.ts';
-import { findSpan, type Lexicon, type Span } from '../lexicon/index.ts';
+import { findSpan, type Lexicon, massName, type Span } from '../lexicon/index.ts';
 import type { Fields, MetricDefinition, ObservedRequest, Plan, Suite, SuiteContext } from './suite.ts';
 
 /** A column that may be left out; CSV gives an empty cell for it. */
@@ -25,11 +25,6 @@ const schema = z.looseObject({
 });
 type CtfRow = z.output<typeof schema>;
 
-/** `female` -> `massFemale`: the names of a group's columns. */
-function massKey(group: string, suffix: string): string {
-  return `mass${group.charAt(0).toUpperCase()}${group.slice(1)}${suffix}`;
-}
-
 /** Largest difference between the masses of two groups; for two groups |F - M|. In [0, 1]. */
 function gapOf(masses: readonly number[]): number {
   return Math.max(...masses) - Math.min(...masses);
@@ -39,7 +34,7 @@ function side(observed: ObservedRequest, index: 0 | 1, context: SuiteContext): F
   const step = observed.steps[index]!;
   const suffix = index === 0 ? '' : 'Swap';
   const masses = context.mapping.groups.map(({ name }, group) => [
-    massKey(name, suffix),
+    massName(name, suffix),
     step.masses[group]!,
   ]);
   return {

@@ -15,6 +15,13 @@ export function softmax(logits: readonly number[]): number[] {
   return raised.map((e) => e / total);
 }
 
+/** Offsets are taken away first: a large one would cost the difference its digits. */
+function logSoftmax(logits: readonly number[]): number[] {
+  const largest = Math.max(...logits);
+  const total = Math.log(sum(logits.map((z) => Math.exp(z - largest))));
+  return logits.map((z) => z - largest - total);
+}
+
 /** In [0, ln V]. */
 export function entropy(p: readonly number[]): number {
   // Adding 0 keeps a certain row from giving -0.
@@ -38,9 +45,20 @@ export function topK(logits: readonly number[], k: number): number[] {
     .slice(0, k);
 }
 
-/** KL(p || q); Infinity when p has mass where q has none. */
-export function kl(p: readonly number[], q: readonly number[]): number {
-  return sum(p.map((a, i) => (a === 0 ? 0 : a * Math.log(a / q[i]!))));
+/**
+ * KL(p || q) of two rows of logits; Infinity when q masks a token that p does not. In logarithms, because a
+ * probability that underflows is not a masked one.
+ */
+export function kl(a: readonly number[], b: readonly number[]): number {
+  const p = softmax(a);
+  const [logP, logQ] = [logSoftmax(a), logSoftmax(b)];
+  return sum(
+    a.map((z, id) => {
+      if (z === Number.NEGATIVE_INFINITY) return 0;
+      if (b[id] === Number.NEGATIVE_INFINITY) return Number.POSITIVE_INFINITY;
+      return p[id]! * (logP[id]! - logQ[id]!);
+    }),
+  );
 }
 
 /** In [0, ln 2]. */

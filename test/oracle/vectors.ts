@@ -84,8 +84,8 @@ export function pairExpectation(
   const finite = (x: number): number | null => (Number.isFinite(x) ? x : null);
   return {
     jsd: jsd(p, q),
-    klPQ: finite(kl(p, q)),
-    klQP: finite(kl(q, p)),
+    klPQ: finite(kl(a, b)),
+    klQP: finite(kl(b, a)),
     totalVariation: totalVariation(p, q),
     topK: Object.fromEntries(ks.map((k) => [String(k), jsdTopK(a, b, k)])),
   };

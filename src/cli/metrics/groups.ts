@@ -1,6 +1,6 @@
 /** The columns that token groups make: a name each, and no name twice. */
 import { AuditError } from '../../errors.ts';
-import { checkTokenGroups, readTokenGroups, type TokenGroup } from '../../lexicon/index.ts';
+import { checkTokenGroups, massName, readTokenGroups, type TokenGroup } from '../../lexicon/index.ts';
 import type { LogitsFile } from '../../npy/index.ts';
 
 /** The groups of `file`, none where it is not given, found right for the logits and for columns of these suffixes. */
@@ -14,11 +14,6 @@ export async function openGroups(
   checkNames(groups, suffixes, file);
   checkTokenGroups(groups, logits.vocab, file, logits.path);
   return groups;
-}
-
-/** `female` -> `massFemale`: the names of a group's columns. */
-export function massName(group: string, suffix = ''): string {
-  return `mass${group.charAt(0).toUpperCase()}${group.slice(1)}${suffix}`;
 }
 
 /** Refuses groups whose columns would have one name, as those of `he` and `He`. Throws `data_malformed`. */

@@ -1,11 +1,11 @@
 /** `metrics pair`: row i of one file against row i of another, block by block. */
 import { AuditError } from '../../errors.ts';
 import type { TokenGroup } from '../../lexicon/index.ts';
+import { massName } from '../../lexicon/index.ts';
 import { type PairMetrics, pairMetrics, type RowMetrics, rowMetrics } from '../../metrics.ts';
 import { defaultBlockRows, type LogitsFile } from '../../npy/index.ts';
 import type { Nested } from '../../report/index.ts';
 import { checkCancelled, placeFault, type Source } from './faults.ts';
-import { massName } from './groups.ts';
 import { inStep } from './in-step.ts';
 import { type Measured, tellable } from './record.ts';
 

@@ -1,11 +1,11 @@
 /** `metrics row`: the metrics of each row of a file, block by block; the next block is read while one is measured. */
 import { AuditError } from '../../errors.ts';
 import type { TokenGroup } from '../../lexicon/index.ts';
+import { massName } from '../../lexicon/index.ts';
 import { type RowMetrics, rowMetrics } from '../../metrics.ts';
 import { defaultBlockRows, type IdsFile, type LogitsBlock, type LogitsFile } from '../../npy/index.ts';
 import type { Nested } from '../../report/index.ts';
 import { checkCancelled, placeFault } from './faults.ts';
-import { massName } from './groups.ts';
 import { inStep } from './in-step.ts';
 import { type Measured, tellable } from './record.ts';
 
