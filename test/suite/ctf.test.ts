@@ -1,0 +1,123 @@
+/** The suite alone: pure functions, no model, no disk. */
+import { describe, expect, it } from 'vitest';
+import { type LexiconMapping, loadLexicon } from '../../src/lexicon/index.ts';
+import { ctf } from '../../src/suite/ctf.ts';
+import { findSuite, type SuiteContext, suiteNames } from '../../src/suite/index.ts';
+import { fault } from '../fault.ts';
+
+const LEXICON = await loadLexicon('gender-en');
+
+function context(groups: string[] = ['female', 'male']): SuiteContext {
+  const mapping = {
+    lexicon: { name: LEXICON.name, sha256: '' },
+    policy: 'first',
+    capitalised: true,
+    groups: groups.map((name, index) => ({ name, ids: Int32Array.of(index), words: [] })),
+    collisions: [],
+    toJSON: () => ({}) as never,
+  } satisfies LexiconMapping;
+  return { lexicon: LEXICON, mapping, topK: 5 };
+}
+
+const row = (x: string, x_swap: string) => ({ id: '1', x, x_swap, occupation: null, category: null });
+
+describe('ctf.plan', () => {
+  it('probes right after the first lexicon word of each side, as the text spells it', () => {
+    const plan = ctf.plan(
+      row('The nurse said SHE, or her mother, left', 'The nurse said HE left'),
+      context(),
+    );
+    expect(plan).toEqual({
+      kind: 'ask',
+      requests: [{ kind: 'pair', text: 'The nurse said SHE', textSwap: 'The nurse said HE' }],
+      note: {
+        probePrefix: 'The nurse said SHE',
+        probePrefixSwap: 'The nurse said HE',
+        word: 'SHE',
+        wordGroup: 'female',
+        wordSwap: 'HE',
+        wordGroupSwap: 'male',
+      },
+    });
+  });
+
+  it('does not take a part of a word for a word', () => {
+    const plan = ctf.plan(row('The shed there, she said', 'The shed there, he said'), context());
+    expect(plan).toMatchObject({
+      requests: [{ text: 'The shed there, she', textSwap: 'The shed there, he' }],
+    });
+  });
+
+  it('skips a row with a side that has no word, and says which', () => {
+    const skipped = (x: string, swap: string) => ctf.plan(row(x, swap), context());
+    expect(skipped('A table', 'he')).toMatchObject({
+      kind: 'skip',
+      message: expect.stringMatching(/^x has no word/),
+    });
+    expect(skipped('she', 'A table')).toMatchObject({
+      message: expect.stringMatching(/^x_swap has no word/),
+    });
+    expect(skipped('A', 'B')).toMatchObject({ message: expect.stringMatching(/^x and x_swap have no word/) });
+  });
+});
+
+describe('ctf.score', () => {
+  const step = (masses: number[]) => ({ tokenIds: [1, 2], masses, entropy: 2 });
+  const pair = {
+    jsd: 0.3,
+    klPQ: 1,
+    klQP: 1,
+    totalVariation: 0.4,
+    topK: [{ k: 5, unionSize: 7, partial: 0.1, lower: 0.2, upper: 0.5 }],
+  };
+
+  it('names masses after their groups and takes the distance between them', () => {
+    const result = ctf.score([{ steps: [step([0.25, 0.75]), step([0.5, 0.125])], pair }], context());
+    expect(result).toEqual({
+      tokenIds: [1, 2],
+      massFemale: 0.25,
+      massMale: 0.75,
+      gap: 0.5,
+      entropy: 2,
+      tokenIdsSwap: [1, 2],
+      massFemaleSwap: 0.5,
+      massMaleSwap: 0.125,
+      gapSwap: 0.375,
+      entropySwap: 2,
+      jsdSwap: 0.3,
+      totalVariation: 0.4,
+      jsdTopK: { k: 5, unionSize: 7, partial: 0.1, lower: 0.2, upper: 0.5 },
+    });
+    const values = Object.fromEntries(
+      ctf.metrics(context()).map(({ name, values }) => [name, values(result)]),
+    );
+    expect(values).toEqual({
+      ctfGap: [0.5],
+      ctfGapBoth: [0.5, 0.375],
+      jsdSwap: [0.3],
+      'jsdTopK.partial': [0.1],
+      'jsdTopK.lower': [0.2],
+      'jsdTopK.upper': [0.5],
+    });
+    for (const { values: of, stepsPerRow } of ctf.metrics(context()))
+      expect(of(result).length).toBe(stepsPerRow);
+  });
+
+  it('with more than two groups the gap is the largest distance between two', () => {
+    const three = context(['a', 'b', 'c']);
+    const result = ctf.score([{ steps: [step([0.25, 0.5, 0]), step([0, 0, 0])], pair }], three);
+    expect(result).toMatchObject({ massA: 0.25, massB: 0.5, massC: 0, gap: 0.5, gapSwap: 0 });
+  });
+});
+
+describe('the table of suites', () => {
+  it('finds by name, and says what there is', () => {
+    expect(suiteNames()).toContain('ctf');
+    expect(findSuite('ctf')).toBe(ctf);
+    expect(fault(() => findSuite('ctg')).message).toContain('use one of: ctf');
+  });
+
+  it('refuses one group where two are compared', () => {
+    expect(fault(() => ctf.check(context(['female']))).code).toBe('bad_argument');
+  });
+});
