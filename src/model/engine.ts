@@ -24,7 +24,7 @@ export interface EngineDescription {
 export function describeEngine(options: EngineOptions): EngineDescription {
   const { llamaVersion, builtFor, features, devices } = engineSystem();
   return {
-    options: { kvType: 'f32', flashAttention: false, ...options },
+    options: { mode: 'fast', kvType: 'f32', flashAttention: false, ...options },
     llamaVersion,
     builtFor,
     features,

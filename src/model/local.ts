@@ -2,6 +2,7 @@
  * A GGUF model that llama.cpp runs in this process. It only translates: requests into sequences, the addon's
  * flat columns into the shapes of src/observation.ts, faults into AuditErrors.
  */
+import { z } from 'zod';
 import { AuditError, type ErrorCode, toAuditError } from '../errors.ts';
 import {
   calling,
@@ -10,7 +11,7 @@ import {
   type RawMeasure,
   type RawModel,
   type RawObservations,
-  type RawSequences,
+  type RawRequest,
 } from '../native/engine.ts';
 import type {
   JointTokens,
@@ -25,21 +26,28 @@ import type { Backend, ModelInfo, ObserveOptions } from './backend.ts';
 /** Groups, likeliest tokens and top-K forms; what is left out is not computed. */
 export type MeasureInput = Partial<Measure>;
 
-function toRawSequences(requests: readonly ObserveRequest[]): RawSequences {
-  const texts: string[] = [];
-  const request: number[] = [];
-  const side: number[] = [];
-  requests.forEach((entry, index) => {
-    texts.push(entry.text);
-    request.push(index);
-    side.push(0);
-    if (entry.kind === 'pair') {
-      texts.push(entry.textSwap);
-      request.push(index);
-      side.push(1);
+function toRawRequest(request: ObserveRequest): RawRequest {
+  const special = request.special === true;
+  switch (request.kind) {
+    case 'probe': {
+      const { text, positions = 'last' } = request;
+      return {
+        kind: 'probe',
+        texts: [text],
+        special,
+        positions: typeof positions === 'string' ? positions : Uint32Array.from(positions),
+      };
     }
-  });
-  return { texts, request: Uint32Array.from(request), side: Uint8Array.from(side) };
+    case 'pair':
+      return {
+        kind: 'pair',
+        texts: [request.text, request.textSwap],
+        special,
+        steps: request.steps ?? 'last',
+      };
+    case 'score':
+      return { kind: 'score', texts: [request.prompt, ...request.continuations], special };
+  }
 }
 
 function toRawMeasure({ groups = [], topK = 0, pairTopK = [] }: MeasureInput): RawMeasure {
@@ -82,31 +90,49 @@ function toObservations(raw: RawObservations, ks: readonly number[]): Observatio
     pairs: {
       pairs: raw.pairs.request.length,
       request: raw.pairs.request,
+      row: raw.pairs.row,
+      rowSwap: raw.pairs.rowSwap,
       jsd: raw.pairs.jsd,
       klPQ: raw.pairs.klPQ,
       klQP: raw.pairs.klQP,
       totalVariation: raw.pairs.totalVariation,
       topK: splitTopK(raw.pairs, ks),
     },
-    tokens: raw.tokens,
+    targets: { targets: raw.targets.request.length, ...raw.targets },
+    sequences: { sequences: raw.sequences.request.length, ...raw.sequences },
     failures: raw.failures.map((failure) => ({ ...failure, code: failure.code as ErrorCode })),
     decodedTokens: raw.decodedTokens,
+    naiveTokens: raw.naiveTokens,
   };
 }
 
+const texts = z.array(z.string()).min(1);
+const positions = z.union([z.literal(['last', 'all']), z.array(z.int().min(0)).min(1)]);
+const special = z.boolean().optional();
+/** The one place where requests are checked; what comes from TypeScript callers passes as it is. */
+const requestSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('probe'), text: z.string(), positions: positions.optional(), special }),
+  z.strictObject({
+    kind: z.literal('pair'),
+    text: z.string(),
+    textSwap: z.string(),
+    steps: z.literal(['last', 'aligned']).optional(),
+    special,
+  }),
+  z.strictObject({ kind: z.literal('score'), prompt: z.string(), continuations: texts, special }),
+]);
+
+/** Throws `bad_argument` naming the request and the key. */
 function checkRequests(requests: readonly ObserveRequest[]): void {
   requests.forEach((request, index) => {
-    const texts = request.kind === 'pair' ? [request.text, request.textSwap] : [request.text];
-    if (
-      (request.kind !== 'pair' && request.kind !== 'probe') ||
-      texts.some((text) => typeof text !== 'string')
-    ) {
-      throw new AuditError(
-        'bad_argument',
-        `request ${index} is neither {kind: "probe", text} nor {kind: "pair", text, textSwap}`,
-        { request: index },
-      );
-    }
+    const parsed = requestSchema.safeParse(request);
+    if (parsed.success) return;
+    const [issue] = parsed.error.issues;
+    const key = issue?.path.join('.') ?? '';
+    throw new AuditError('bad_argument', `request ${index}: ${key || 'the request'}: ${issue?.message}`, {
+      request: index,
+      key,
+    });
   });
 }
 
@@ -174,7 +200,7 @@ export class LocalModel implements Backend, Tokenizer {
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
       const raw = await calling(() =>
-        this.#raw.observe(toRawSequences(requests), toRawMeasure(measure), flag),
+        this.#raw.observe(requests.map(toRawRequest), toRawMeasure(measure), flag),
       );
       return toObservations(raw, measure.pairTopK ?? []);
     } finally {

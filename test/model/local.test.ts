@@ -90,7 +90,7 @@ describe('an open model', () => {
     // biome-ignore lint/suspicious/noExplicitAny: wrong on purpose
     const wrong = { kind: 'pair', text: 'The' } as any;
     const error = await faultOf(model.observe([wrong], {}));
-    expect([error.code, error.data]).toEqual(['bad_argument', { request: 0 }]);
+    expect([error.code, error.data]).toEqual(['bad_argument', { request: 0, key: 'textSwap' }]);
     expect((await faultOf(model.observe([], { groups: [Int32Array.of(-5)] }))).code).toBe('out_of_range');
     expect((await faultOf(model.observe([], { groups: [Int32Array.of(7, 7)] }))).code).toBe('bad_argument');
   });
@@ -153,6 +153,7 @@ describe('opening a model', () => {
       [{ threads: -1 }, 'threads'],
       [{ batch: Number.NaN }, 'batch'],
       [{ kvType: 'q8' }, 'kvType'],
+      [{ mode: 'quick' }, 'mode'],
       [{ contextLength: 4096 }, 'trained on'],
     ];
     for (const [options, named] of cases) {
