@@ -4,7 +4,9 @@
 //! at level 0.95, as the reference definition of the metric does, while the Wilson interval uses the exact quantile.
 
 use statrs::distribution::{Continuous, ContinuousCDF, Normal, StudentsT};
+use statrs::function::erf::erfc;
 
+use crate::bootstrap::BootstrapKind;
 use crate::error::{ErrorCode, MetricsError, Result};
 
 /// The confidence level where none is asked.
@@ -25,6 +27,8 @@ pub enum CiMethod {
     /// Ratio estimator with prompts as clusters, Student t with one degree of freedom less than clusters.
     #[default]
     Cluster,
+    /// Prompts as clusters, drawn anew thousands of times; for distributions that are skewed.
+    Bootstrap,
 }
 
 impl CiMethod {
@@ -33,6 +37,7 @@ impl CiMethod {
         match self {
             Self::Normal => "normal",
             Self::Cluster => "cluster",
+            Self::Bootstrap => "bootstrap",
         }
     }
 }
@@ -44,11 +49,13 @@ impl std::str::FromStr for CiMethod {
         match name {
             "normal" => Ok(Self::Normal),
             "cluster" => Ok(Self::Cluster),
+            "bootstrap" => Ok(Self::Bootstrap),
             _ => Err(MetricsError::new(
                 ErrorCode::BadArgument,
                 format!("`{name}` is no interval method"),
-                "choose `normal` or `cluster`",
-            )),
+                "choose `cluster`, `bootstrap` or `normal`",
+            )
+            .in_input("ci")),
         }
     }
 }
@@ -64,8 +71,30 @@ pub struct Interval {
     pub low: f64,
     /// The upper end, in the unit of the values.
     pub high: f64,
-    /// For [`CiMethod::Cluster`]: the number of clusters with a gated step, 2 or more.
+    /// For [`CiMethod::Cluster`] and [`CiMethod::Bootstrap`]: the number of clusters with a gated step, 2 or more.
     pub clusters: Option<usize>,
+    /// For [`CiMethod::Bootstrap`]: how its ends were read off.
+    pub bootstrap: Option<BootstrapKind>,
+    /// For [`CiMethod::Bootstrap`]: the number of resamples.
+    pub resamples: Option<usize>,
+    /// For [`CiMethod::Bootstrap`]: the seed.
+    pub seed: Option<u64>,
+}
+
+impl Interval {
+    /// An interval of that method with all else to be filled in.
+    pub(crate) fn of(method: CiMethod) -> Self {
+        Self {
+            method,
+            level: DEFAULT_LEVEL,
+            low: 0.0,
+            high: 0.0,
+            clusters: None,
+            bootstrap: None,
+            resamples: None,
+            seed: None,
+        }
+    }
 }
 
 /// A proportion with its Wilson score interval.
@@ -94,14 +123,16 @@ pub fn wilson(successes: u64, n: u64, level: f64) -> Result<Proportion> {
             ErrorCode::EmptyInput,
             "a proportion of 0 trials",
             "report that there is no data instead",
-        ));
+        )
+        .in_input("n"));
     }
     if successes > n {
         return Err(MetricsError::new(
             ErrorCode::BadArgument,
             format!("{successes} successes in {n} trials"),
             "pass at most as many successes as trials",
-        ));
+        )
+        .in_input("successes"));
     }
     let z = normal_quantile(check_level(level)?);
     let (trials, mean) = (n as f64, successes as f64 / n as f64);
@@ -135,7 +166,8 @@ pub(crate) fn check_level(level: f64) -> Result<f64> {
         ErrorCode::BadArgument,
         format!("a confidence level of {level}"),
         "pass a level between 0 and 1, such as 0.95",
-    ))
+    )
+    .in_input("level"))
 }
 
 /// How many standard errors the `normal` interval reaches to each side.
@@ -149,7 +181,39 @@ pub(crate) fn reference_quantile(level: f64) -> f64 {
 
 /// The two-sided quantile of the normal distribution; `level` lies in (0, 1).
 fn normal_quantile(level: f64) -> f64 {
-    Normal::standard().inverse_cdf(0.5 + 0.5 * level)
+    normal_inverse(0.5 + 0.5 * level)
+}
+
+/// The point below which the standard normal distribution has `probability`.
+pub(crate) fn normal_inverse(probability: f64) -> f64 {
+    Normal::standard().inverse_cdf(probability)
+}
+
+/// The probability of the standard normal distribution below `z`.
+pub(crate) fn normal_cdf(z: f64) -> f64 {
+    0.5 * erfc(-z * std::f64::consts::FRAC_1_SQRT_2)
+}
+
+/// The probability of the standard normal distribution beyond `z` on both sides.
+pub(crate) fn normal_tails(z: f64) -> f64 {
+    erfc(z.abs() * std::f64::consts::FRAC_1_SQRT_2)
+}
+
+/// The probability of Student's t distribution beyond `t` on both sides; `freedom` is 1 or more.
+pub(crate) fn student_tails(t: f64, freedom: f64) -> f64 {
+    match StudentsT::new(0.0, 1.0, freedom) {
+        Ok(student) if freedom < EXPANDED_FROM => 2.0 * student.sf(t.abs()),
+        _ => normal_tails(normal_of_student(t, freedom)),
+    }
+}
+
+/// The normal deviate with the tail of Student's `t` (Hill 1970, algorithm 395), for many degrees of freedom.
+fn normal_of_student(t: f64, freedom: f64) -> f64 {
+    let a = freedom - 0.5;
+    let b = 48.0 * a * a;
+    let y = a * (t * t / freedom).ln_1p();
+    let top = (((-0.4 * y - 3.3) * y - 24.0) * y - 85.5) / (0.8 * y * y + 100.0 + b);
+    ((top + y + 3.0) / b + 1.0) * y.sqrt()
 }
 
 /// The two-sided quantile of Student's t distribution; `level` lies in (0, 1), `freedom` is 1 or more.
