@@ -4,10 +4,9 @@
 //! [`Aggregator`](crate::Aggregator)'s business.
 
 use crate::bootstrap::{ends, p_value, resample, BootstrapRequest, Shape};
+use crate::distribution::{normal_tails, student_quantile, student_tails};
 use crate::error::Result;
-use crate::interval::{
-    normal_tails, reference_quantile, student_quantile, student_tails, CiMethod, Interval,
-};
+use crate::interval::{reference_quantile, CiMethod, Interval};
 use crate::kernel::sum;
 
 /// Spreads below this part of the size of the values are their rounding and no spread.

@@ -1,12 +1,10 @@
-//! Confidence intervals and the quantiles they rest on.
+//! Confidence intervals: what they are asked for by, what they look like, and that of a proportion.
 //!
-//! Quantiles come from statrs. Two of them are fixed by definition instead: the `normal` interval of a mean uses 1.96
-//! at level 0.95, as the reference definition of the metric does, while the Wilson interval uses the exact quantile.
-
-use statrs::distribution::{Continuous, ContinuousCDF, Normal, StudentsT};
-use statrs::function::erf::erfc;
+//! One quantile is fixed by definition: the `normal` interval of a mean uses 1.96 at level 0.95, as the reference definition
+//! of the metric does, while the Wilson interval uses the exact quantile.
 
 use crate::bootstrap::BootstrapKind;
+use crate::distribution::normal_quantile;
 use crate::error::{ErrorCode, MetricsError, Result};
 
 /// The confidence level where none is asked.
@@ -14,10 +12,6 @@ pub const DEFAULT_LEVEL: f64 = 0.95;
 
 /// The reference constant of the `normal` interval at [`DEFAULT_LEVEL`].
 const REFERENCE_Z: f64 = 1.96;
-
-/// Degrees of freedom from which Student's quantile is expanded around the normal one: up to a level of 0.999, the terms
-/// left out are below 1e-10 of it. The exact quantile rests on an incomplete beta function that gets inaccurate there.
-const EXPANDED_FROM: f64 = 200.0;
 
 /// How an interval of a mean of steps is made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -179,74 +173,6 @@ pub(crate) fn reference_quantile(level: f64) -> f64 {
     }
 }
 
-/// The two-sided quantile of the normal distribution; `level` lies in (0, 1).
-fn normal_quantile(level: f64) -> f64 {
-    normal_inverse(0.5 + 0.5 * level)
-}
-
-/// The point below which the standard normal distribution has `probability`.
-pub(crate) fn normal_inverse(probability: f64) -> f64 {
-    Normal::standard().inverse_cdf(probability)
-}
-
-/// The probability of the standard normal distribution below `z`.
-pub(crate) fn normal_cdf(z: f64) -> f64 {
-    0.5 * erfc(-z * std::f64::consts::FRAC_1_SQRT_2)
-}
-
-/// The probability of the standard normal distribution beyond `z` on both sides.
-pub(crate) fn normal_tails(z: f64) -> f64 {
-    erfc(z.abs() * std::f64::consts::FRAC_1_SQRT_2)
-}
-
-/// The probability of Student's t distribution beyond `t` on both sides; `freedom` is 1 or more.
-pub(crate) fn student_tails(t: f64, freedom: f64) -> f64 {
-    match StudentsT::new(0.0, 1.0, freedom) {
-        Ok(student) if freedom < EXPANDED_FROM => 2.0 * student.sf(t.abs()),
-        _ => normal_tails(normal_of_student(t, freedom)),
-    }
-}
-
-/// The normal deviate with the tail of Student's `t` (Hill 1970, algorithm 395), for many degrees of freedom.
-fn normal_of_student(t: f64, freedom: f64) -> f64 {
-    let a = freedom - 0.5;
-    let b = 48.0 * a * a;
-    let y = a * (t * t / freedom).ln_1p();
-    let top = (((-0.4 * y - 3.3) * y - 24.0) * y - 85.5) / (0.8 * y * y + 100.0 + b);
-    ((top + y + 3.0) / b + 1.0) * y.sqrt()
-}
-
-/// The two-sided quantile of Student's t distribution; `level` lies in (0, 1), `freedom` is 1 or more.
-pub(crate) fn student_quantile(level: f64, freedom: f64) -> f64 {
-    match StudentsT::new(0.0, 1.0, freedom) {
-        Ok(student) if freedom < EXPANDED_FROM => exact_student_quantile(&student, level),
-        _ => expanded_student_quantile(normal_quantile(level), freedom),
-    }
-}
-
-/// statrs inverts the distribution to some 8 digits; a Newton step on its upper tail, which is exact, doubles them.
-fn exact_student_quantile(student: &StudentsT, level: f64) -> f64 {
-    let tail = 0.5 - 0.5 * level;
-    let start = student.inverse_cdf(0.5 + 0.5 * level);
-    let step = (student.sf(start) - tail) / student.pdf(start);
-    if step.is_finite() {
-        start + step
-    } else {
-        start
-    }
-}
-
-/// Cornish-Fisher expansion in 1/freedom (Abramowitz and Stegun 26.7.5).
-fn expanded_student_quantile(z: f64, freedom: f64) -> f64 {
-    let square = z * z;
-    let g1 = (square + 1.0) / 4.0;
-    let g2 = ((5.0 * square + 16.0) * square + 3.0) / 96.0;
-    let g3 = (((3.0 * square + 19.0) * square + 17.0) * square - 15.0) / 384.0;
-    let g4 = ((((79.0 * square + 776.0) * square + 1482.0) * square - 1920.0) * square - 945.0)
-        / 92160.0;
-    z * (1.0 + (g1 + (g2 + (g3 + g4 / freedom) / freedom) / freedom) / freedom)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,43 +180,10 @@ mod tests {
     /// What quantiles reach: far below the digits that anyone prints.
     const QUANTILE_ERROR: f64 = 1e-11;
 
-    /// What the terms left out of the expansion amount to where it takes over.
-    const EXPANSION_ERROR: f64 = 1e-10;
-
-    const LEVELS: [f64; 6] = [0.5, 0.8, 0.9, 0.95, 0.99, 0.999];
-
     fn assert_close(got: f64, want: f64, tolerance: f64) {
         assert!(
             (got / want - 1.0).abs() < tolerance,
-            "got {got}, want {want}, off {:e}",
-            got / want - 1.0
-        );
-    }
-
-    #[test]
-    fn student_quantiles_meet_the_closed_forms() {
-        for level in LEVELS {
-            let one = (std::f64::consts::FRAC_PI_2 * level).tan();
-            assert_close(student_quantile(level, 1.0), one, QUANTILE_ERROR);
-            let two = level * (2.0 / (1.0 - level * level)).sqrt();
-            assert_close(student_quantile(level, 2.0), two, QUANTILE_ERROR);
-            let alpha = (1.0 - level * level).sqrt();
-            let four = 2.0 * ((alpha.acos() / 3.0).cos() / alpha - 1.0).sqrt();
-            assert_close(student_quantile(level, 4.0), four, QUANTILE_ERROR);
-        }
-    }
-
-    #[test]
-    fn student_quantiles_join_their_expansion() {
-        for level in LEVELS {
-            let freedom = EXPANDED_FROM - 1.0;
-            let expanded = expanded_student_quantile(normal_quantile(level), freedom);
-            assert_close(student_quantile(level, freedom), expanded, EXPANSION_ERROR);
-        }
-        assert_close(
-            student_quantile(0.95, 1e12),
-            normal_quantile(0.95),
-            QUANTILE_ERROR,
+            "got {got}, want {want}"
         );
     }
 

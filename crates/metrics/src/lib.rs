@@ -34,6 +34,7 @@ mod aggregate;
 mod aggregator;
 mod aggregator_state;
 mod bootstrap;
+mod distribution;
 mod error;
 mod estimate;
 mod gate;

@@ -3,11 +3,11 @@
 //! Only the rows on which they disagree tell: b of one kind, c of the other. Under the hypothesis that they do not differ, b is
 //! binomial with n = b + c and 1/2.
 
+use crate::distribution::normal_tails;
 use crate::error::{ErrorCode, MetricsError, Result};
-use crate::interval::normal_tails;
 
 /// Up to this many disagreements the test is exact. It costs a multiplication each, and 2^-n is still a normal number; beyond
-/// it, the approximation is within 3 % of the exact value wherever that is above 1e-4.
+/// it, the approximation is within 2 % of the exact value wherever that is above 1e-4.
 const EXACT_UP_TO: u64 = 1000;
 
 /// The largest count that `f64` holds exactly, with all below it.

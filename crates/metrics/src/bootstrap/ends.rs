@@ -4,8 +4,8 @@
 //! and Tibshirani 1993, section 15.4): it is 1 - level of the widest interval that leaves the given mean out.
 
 use super::BootstrapKind;
+use crate::distribution::{normal_cdf, normal_inverse};
 use crate::estimate::Deviation;
-use crate::interval::{normal_cdf, normal_inverse};
 
 /// Resamples this close to the mean of the data, in units of the mean absolute deviation, equal it: in exact arithmetic they
 /// would, as deviations of tied values cancel up to rounding.

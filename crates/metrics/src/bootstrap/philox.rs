@@ -33,7 +33,7 @@ fn permute(mut words: Words, mut key: [u32; 2]) -> Words {
     words
 }
 
-/// The random words of one stream of a seed: `2^66` of them, of which no other stream shares a counter.
+/// The random words of one stream of a seed: `2^66` of them (more than anyone draws), and no two streams share a counter.
 pub(crate) struct Stream {
     key: [u32; 2],
     stream: u32,
@@ -51,13 +51,14 @@ impl Stream {
 
     /// The next words of the stream, uniform over all of `u32`.
     pub(crate) fn next_batch(&mut self) -> [u32; BATCH] {
-        let mut counters = [[0; LANES], [0; LANES], [self.stream; LANES], [0; LANES]];
-        for lane in 0..LANES {
-            let block = self.block.wrapping_add(lane as u64);
-            counters[0][lane] = block as u32;
-            counters[1][lane] = (block >> 32) as u32;
-        }
-        self.block = self.block.wrapping_add(LANES as u64);
+        let blocks: [u64; LANES] = std::array::from_fn(|lane| self.block + lane as u64);
+        let counters = [
+            blocks.map(|block| block as u32),
+            blocks.map(|block| (block >> 32) as u32),
+            [self.stream; LANES],
+            [0; LANES],
+        ];
+        self.block += LANES as u64;
         let words = permute(counters, self.key);
         let mut batch = [0; BATCH];
         for (word, lanes) in words.iter().enumerate() {
