@@ -45,10 +45,9 @@ export class Aggregator {
 
   /** Adds the steps of another aggregator, which stays as it is. Throws `bad_argument` for clusters of another kind. */
   merge(other: Aggregator): this {
-    callingSync((addon) => {
+    callingSync(() => {
       checkArgument('other', other, Aggregator);
-      // One native object cannot be written and read in one call.
-      this.#native.merge(other === this ? addon.Aggregator.fromJSON(this.toJSON()) : other.#native);
+      this.#native.merge(other.#native);
     });
     return this;
   }
@@ -84,18 +83,21 @@ export class Aggregator {
   static fromJSON(state: unknown): Aggregator {
     const aggregator = new Aggregator();
     callingSync((addon) => {
-      checkObject('state', state, {
-        format: 'string',
-        version: 'number',
-        steps: 'number',
-        squares: { listOf: 'number' },
-      });
-      aggregator.#take(addon.Aggregator.fromJSON(state as AggregatorState));
+      checkState(state);
+      aggregator.#native.merge(addon.Aggregator.fromJSON(state as AggregatorState));
     });
     return aggregator;
   }
+}
 
-  #take(native: Native): void {
-    this.#native.merge(native);
-  }
+const NUMBERS = { listOf: 'number' } as const;
+
+function checkState(state: unknown): void {
+  checkObject('state', state, { format: 'string', version: 'number', steps: 'number', squares: NUMBERS });
+  const { values, clusters } = state as Readonly<Record<string, unknown>>;
+  if (values !== null) checkArgument('values', values, NUMBERS);
+  if (clusters === null) return;
+  checkObject('clusters', clusters, { by: 'string', weights: NUMBERS, sums: NUMBERS, rests: NUMBERS });
+  const { by, ids } = clusters as Readonly<Record<string, unknown>>;
+  checkArgument('ids', ids, by === 'name' ? { listOf: 'string' } : NUMBERS);
 }

@@ -1,5 +1,6 @@
 //! The streaming aggregator as a class, and its state as plain JSON.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use metrics::{AggregatorState as State, ClusterIds, ClusterState, KeptState, Steps};
@@ -45,6 +46,9 @@ pub struct AggregatorState {
 /// Clusters as columns of one length.
 #[napi(object)]
 pub struct ClusterColumns {
+    /// What ids are: told apart even where there are none.
+    #[napi(ts_type = "'number' | 'name'")]
+    pub by: String,
     /// Numbers or names, ascending.
     pub ids: Either<Vec<f64>, Vec<String>>,
     /// Gated steps, 1 or more.
@@ -56,14 +60,17 @@ pub struct ClusterColumns {
 }
 
 const FORMAT: &str = "logit-audit/aggregator";
+const BY_NUMBER: &str = "number";
+const BY_NAME: &str = "name";
 
 /// A gated mean of steps that come in batches or from several processes: `add` and `merge` give what `aggregate` gives for
 /// all steps at once. It keeps two numbers a cluster (or the values, where steps have no clusters).
 #[napi]
 #[derive(Default)]
 pub struct Aggregator {
-    /// Shared with results under way, which see the steps of their call.
-    inner: Arc<metrics::Aggregator>,
+    /// Shared with results under way, which see the steps of their call. The cell lets steps be added meanwhile: an object
+    /// of JavaScript counts as borrowed for as long as one of its promises is open.
+    inner: RefCell<Arc<metrics::Aggregator>>,
 }
 
 #[napi]
@@ -76,7 +83,7 @@ impl Aggregator {
 
     /// Adds a batch. After an error, nothing of it was added.
     #[napi(catch_unwind)]
-    pub fn add(&mut self, env: Env, columns: StepColumns) -> Result<()> {
+    pub fn add(&self, env: Env, columns: StepColumns) -> Result<()> {
         let batch = Steps {
             values: &columns.values,
             gate: columns.gate.as_deref(),
@@ -85,16 +92,16 @@ impl Aggregator {
                 Either::B(names) => ClusterIds::Names(names),
             }),
         };
-        let added = Arc::make_mut(&mut self.inner).add(&batch);
+        let added = Arc::make_mut(&mut self.inner.borrow_mut()).add(&batch);
         added.map_err(|error| Failure::from(error).into_thrown(env))
     }
 
     /// Adds the steps of another aggregator, which stays as it is. Clusters of the same id are one cluster.
     #[napi(catch_unwind)]
-    pub fn merge(&mut self, env: Env, other: &Aggregator) -> Result<()> {
-        // Kept alive by itself: merging an aggregator into itself doubles it.
-        let other = Arc::clone(&other.inner);
-        let merged = Arc::make_mut(&mut self.inner).merge(&other);
+    pub fn merge(&self, env: Env, other: &Aggregator) -> Result<()> {
+        // Held by itself: an aggregator that is merged into itself counts twice.
+        let other = Arc::clone(&other.inner.borrow());
+        let merged = Arc::make_mut(&mut self.inner.borrow_mut()).merge(&other);
         merged.map_err(|error| Failure::from(error).into_thrown(env))
     }
 
@@ -113,7 +120,7 @@ impl Aggregator {
     /// All that the aggregator knows, as plain JSON.
     #[napi(js_name = "toJSON", catch_unwind)]
     pub fn to_json(&self) -> AggregatorState {
-        self.inner.to_state().into()
+        self.inner.borrow().to_state().into()
     }
 
     /// The aggregator that gave `state`. What no aggregator gives is refused.
@@ -122,7 +129,7 @@ impl Aggregator {
         let read = State::try_from(state).and_then(|state| metrics::Aggregator::from_state(&state));
         match read {
             Ok(inner) => Ok(Self {
-                inner: Arc::new(inner),
+                inner: RefCell::new(Arc::new(inner)),
             }),
             Err(error) => Err(Failure::from(error).into_thrown(env)),
         }
@@ -130,7 +137,7 @@ impl Aggregator {
 
     fn measurement(&self, options: Option<IntervalOptions>) -> ResultMeasurement {
         ResultMeasurement {
-            inner: Arc::clone(&self.inner),
+            inner: Arc::clone(&self.inner.borrow()),
             options: options.unwrap_or_default(),
         }
     }
@@ -152,8 +159,9 @@ impl Measurement for ResultMeasurement {
 
 impl From<State> for AggregatorState {
     fn from(state: State) -> Self {
-        let columns = |ids, clusters: Vec<ClusterState>| {
+        let columns = |by: &str, ids, clusters: Vec<ClusterState>| {
             Either::A(ClusterColumns {
+                by: by.to_owned(),
                 ids,
                 weights: clusters.iter().map(|c| c.weight as f64).collect(),
                 sums: clusters.iter().map(|c| c.sum.0).collect(),
@@ -166,11 +174,11 @@ impl From<State> for AggregatorState {
             KeptState::Numbers(clusters) => {
                 let (ids, sums): (Vec<u32>, _) = clusters.into_iter().unzip();
                 let ids = ids.into_iter().map(f64::from).collect();
-                (Either::B(Null), columns(Either::A(ids), sums))
+                (Either::B(Null), columns(BY_NUMBER, Either::A(ids), sums))
             }
             KeptState::Names(clusters) => {
                 let (ids, sums) = clusters.into_iter().unzip();
-                (Either::B(Null), columns(Either::B(ids), sums))
+                (Either::B(Null), columns(BY_NAME, Either::B(ids), sums))
             }
         };
         Self {
@@ -197,15 +205,18 @@ impl TryFrom<AggregatorState> for State {
         let kept = match (state.values, state.clusters) {
             (Either::B(_), Either::B(_)) => KeptState::Nothing,
             (Either::A(values), Either::B(_)) => KeptState::Values(values),
-            (Either::B(_), Either::A(columns)) => match columns.ids {
-                Either::A(ref ids) => {
-                    let ids: Vec<u32> = ids
-                        .iter()
-                        .map(|&id| number(id))
-                        .collect::<metrics::Result<_>>()?;
+            (Either::B(_), Either::A(columns)) => match (columns.by.as_str(), &columns.ids) {
+                (BY_NUMBER, Either::A(ids)) => {
+                    let ids = ids.iter().map(|&id| number(id));
+                    let ids: Vec<u32> = ids.collect::<metrics::Result<_>>()?;
                     KeptState::Numbers(clusters(ids, &columns)?)
                 }
-                Either::B(ref ids) => KeptState::Names(clusters(ids.clone(), &columns)?),
+                (BY_NAME, Either::B(ids)) => KeptState::Names(clusters(ids.clone(), &columns)?),
+                // A list of nothing is a list of anything.
+                (BY_NAME, Either::A(ids)) if ids.is_empty() => {
+                    KeptState::Names(clusters(Vec::new(), &columns)?)
+                }
+                _ => return Err(broken("the `ids` are not what `by` says".to_owned())),
             },
             (Either::A(_), Either::A(_)) => {
                 return Err(broken("a state of both `values` and `clusters`".to_owned()))

@@ -180,6 +180,8 @@ fn nothing_is_no_result() {
     assert_eq!(from_nothing, something);
 }
 
+type Clusters = Vec<(u32, ClusterState)>;
+
 #[test]
 fn a_state_that_no_aggregator_wrote_is_refused() {
     let numbers = Some(ClusterIds::Numbers(&[4, 4, 9]));
@@ -193,7 +195,7 @@ fn a_state_that_no_aggregator_wrote_is_refused() {
         let error = Aggregator::from_state(&state).expect_err("refused");
         (error.code(), error.input())
     };
-    let clusters = |change: &dyn Fn(&mut Vec<(u32, ClusterState)>)| {
+    let clusters = |change: &dyn Fn(&mut Clusters)| {
         refused(&|state| match &mut state.kept {
             KeptState::Numbers(clusters) => change(clusters),
             other => panic!("{other:?}"),

@@ -97,6 +97,8 @@ export declare function benjaminiHochberg(pValues: Float64Array): Float64Array
 
 /** Clusters as columns of one length. */
 export interface ClusterColumns {
+  /** What ids are: told apart even where there are none. */
+  by: 'number' | 'name'
   /** Numbers or names, ascending. */
   ids: Array<number> | Array<string>
   /** Gated steps, 1 or more. */
