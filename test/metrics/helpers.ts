@@ -8,6 +8,12 @@ export const FLOAT64 = 1e-11;
 /** What remains of two numbers near 0 that are differences of larger ones. */
 export const NOISE = 2e-14;
 
+/** What the crate promises of rows and pairs on every machine: vector kernels take exponentials in float32. */
+export const LOGITS = 1e-6;
+
+/** The same of entropies and divergences near 0, absolutely. */
+export const LOGITS_NOISE = 1e-9;
+
 /** Quantiles and tails of two programs, at most some of whose last digits differ. */
 export const QUANTILES = 1e-9;
 
@@ -19,11 +25,22 @@ export function expectNear(got: number, want: number, tolerance = FLOAT64, floor
   );
 }
 
-export function expectColumn(got: ArrayLike<number>, want: readonly number[], what = ''): void {
+export function expectColumn(
+  got: ArrayLike<number>,
+  want: readonly number[],
+  what = '',
+  tolerance = FLOAT64,
+  floor = NOISE,
+): void {
   expect(got.length, what).toBe(want.length);
   want.forEach((number, i) => {
-    expectNear(got[i]!, number, FLOAT64, NOISE, `${what}[${i}]`);
+    expectNear(got[i]!, number, tolerance, floor, `${what}[${i}]`);
   });
+}
+
+/** {@link expectColumn} for numbers that come from the kernels over logits. */
+export function expectLogits(got: ArrayLike<number>, want: readonly number[], what = ''): void {
+  expectColumn(got, want, what, LOGITS, LOGITS_NOISE);
 }
 
 /** The error that `call` throws or rejects with: of that code, with a message that names `named`. */

@@ -1,4 +1,5 @@
 /** Inputs are read in place and left as they were, and a hundred thousand calls leave nothing behind. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import {
   Aggregator,
@@ -97,14 +98,18 @@ const SETTLING = 40 * 1024 * 1024;
 describe('a hundred thousand calls leave nothing behind', () => {
   const calls = 100_000;
 
-  test('on the event loop', () => {
+  test('on the event loop', async () => {
     const all = Object.values(sync);
-    const run = (count: number): void => {
-      for (let i = 0; i < count; i += 1) all[i % all.length]!();
+    const run = async (count: number): Promise<void> => {
+      for (let i = 0; i < count; i += 1) {
+        all[i % all.length]!();
+        // Node frees native memory between turns of the loop only.
+        if (i % 500 === 0) await nextTurn();
+      }
     };
-    run(calls / 5);
+    await run(calls / 5);
     const before = process.memoryUsage.rss();
-    run(calls);
+    await run(calls);
     expect(process.memoryUsage.rss() - before).toBeLessThan(SETTLING);
   });
 

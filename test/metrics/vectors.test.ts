@@ -16,7 +16,7 @@ import {
 } from '../../src/metrics.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import type { PairVector, RowVector, StoredLogit } from '../oracle/vectors.ts';
-import { expectColumn, expectNear, FLOAT64, NOISE, QUANTILES } from './helpers.ts';
+import { expectLogits, expectNear, FLOAT64, NOISE, QUANTILES } from './helpers.ts';
 
 interface GateVector {
   readonly name: string;
@@ -78,13 +78,13 @@ describe('rows', () => {
     };
     const check = (got: RowMetrics): void => {
       expect(got.rows).toBe(1);
-      expectColumn(got.logsumexp, [want.logsumexp], 'logsumexp');
-      expectColumn(got.entropy, [want.entropy], 'entropy');
-      expectColumn(got.masses, want.masses, 'masses');
-      expectColumn(got.targetLogprob, [want.targetLogprob], 'targetLogprob');
+      expectLogits(got.logsumexp, [want.logsumexp], 'logsumexp');
+      expectLogits(got.entropy, [want.entropy], 'entropy');
+      expectLogits(got.masses, want.masses, 'masses');
+      expectLogits(got.targetLogprob, [want.targetLogprob], 'targetLogprob');
       expect([...got.targetRank]).toEqual([want.targetRank]);
       expect([...got.topKIds]).toEqual(want.topKIds);
-      expectColumn(got.topKProbs, want.topKProbs, 'topKProbs');
+      expectLogits(got.topKProbs, want.topKProbs, 'topKProbs');
     };
     check(rowMetricsSync(row, options));
     check(await rowMetrics(row, options));
@@ -97,18 +97,18 @@ describe('pairs', () => {
     const ks = Object.keys(want.topK).map(Number);
     const check = (got: PairMetrics, unit: number): void => {
       expect(got.rows).toBe(1);
-      expectColumn(got.jsd, [want.jsd / unit], 'jsd');
-      expectColumn(got.klPQ, [want.klPQ === null ? Number.POSITIVE_INFINITY : want.klPQ / unit], 'klPQ');
-      expectColumn(got.klQP, [want.klQP === null ? Number.POSITIVE_INFINITY : want.klQP / unit], 'klQP');
+      expectLogits(got.jsd, [want.jsd / unit], 'jsd');
+      expectLogits(got.klPQ, [want.klPQ === null ? Number.POSITIVE_INFINITY : want.klPQ / unit], 'klPQ');
+      expectLogits(got.klQP, [want.klQP === null ? Number.POSITIVE_INFINITY : want.klQP / unit], 'klQP');
       // A distance of probabilities has no logarithm, and so no unit.
-      expectColumn(got.totalVariation, [want.totalVariation], 'totalVariation');
+      expectLogits(got.totalVariation, [want.totalVariation], 'totalVariation');
       expect(got.topK.map((form) => form.k)).toEqual(ks);
       for (const form of got.topK) {
         const wanted = want.topK[String(form.k)]!;
         expect([...form.unionSize]).toEqual([wanted.unionSize]);
-        expectColumn(form.partial, [wanted.partial / unit], 'partial');
-        expectColumn(form.lower, [wanted.lower / unit], 'lower');
-        expectColumn(form.upper, [wanted.upper / unit], 'upper');
+        expectLogits(form.partial, [wanted.partial / unit], 'partial');
+        expectLogits(form.lower, [wanted.lower / unit], 'lower');
+        expectLogits(form.upper, [wanted.upper / unit], 'upper');
       }
     };
     for (const [base, unit] of [
