@@ -150,5 +150,6 @@ fn wilson_intervals() {
         (found.low..=found.high).contains(&truth)
     });
     let share = hits.count() as f64 / EXPERIMENTS as f64;
+    println!("Wilson: {share}");
     assert!(COVERED.contains(&share), "{share}");
 }
