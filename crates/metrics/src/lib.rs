@@ -30,42 +30,45 @@
 //! Logits are `f32`, results `f64`, logarithms natural unless [`LogBase::Two`] is asked. A logit of `-inf` is a masked
 //! token: its probability is exactly 0.
 
-mod aggregate;
+// What turns the numbers of steps into results.
 mod aggregator;
 mod aggregator_state;
 mod bootstrap;
 mod distribution;
-mod error;
 mod estimate;
+mod mcnemar;
+mod multiple;
+mod paired;
+mod wide;
+
+mod aggregate;
+mod error;
 mod gate;
 mod groups;
 mod interval;
 mod kernel;
-mod mcnemar;
-mod multiple;
 mod pair;
 mod pair_batch;
-mod paired;
 mod row;
 mod row_batch;
 mod shape;
 mod topk;
-mod wide;
 
 pub use aggregate::{aggregate, Aggregate, AggregateRequest};
-pub use aggregator::{Aggregator, ClusterIds, Steps};
-pub use aggregator_state::{AggregatorState, ClusterState, KeptState, AGGREGATOR_VERSION};
-pub use bootstrap::{BootstrapKind, BootstrapRequest, DEFAULT_RESAMPLES};
 pub use error::{ErrorCode, MetricsError, Result, ALL_CODES};
 pub use gate::{gate, Gate, GateRequest};
 pub use groups::TokenGroups;
 pub use interval::{wilson, CiMethod, Interval, Proportion, DEFAULT_LEVEL};
-pub use mcnemar::{mcnemar, McNemar, McNemarMethod};
-pub use multiple::{benjamini_hochberg, holm};
 pub use pair::{LogBase, Pair, PairBuffers, PairMetrics, TopKDivergence};
 pub use pair_batch::{pair_metrics, PairColumns, PairRequest, PairWorkspace};
-pub use paired::{paired_difference, PairedDifference};
 pub use row::{Row, Target};
 pub use row_batch::{row_metrics, RowColumns, RowRequest, NO_TARGET};
 pub use shape::row_count;
 pub use topk::TopK;
+
+pub use aggregator::{Aggregator, ClusterIds, Steps};
+pub use aggregator_state::{AggregatorState, ClusterState, KeptState, AGGREGATOR_VERSION};
+pub use bootstrap::{BootstrapKind, BootstrapRequest, DEFAULT_RESAMPLES};
+pub use mcnemar::{mcnemar, McNemar, McNemarMethod};
+pub use multiple::{benjamini_hochberg, holm};
+pub use paired::{paired_difference, PairedDifference};
