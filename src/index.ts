@@ -28,5 +28,13 @@ export type {
   RowColumns,
   Tokenizer,
 } from './observation.ts';
+export {
+  assertNotThinking,
+  type ChatMessage,
+  type ChatOptions,
+  ChatTemplate,
+  type RenderedChat,
+  renderChat,
+} from './prompt/index.ts';
 export { type Progress, type RunOptions, type RunResult, runSuite, type SliceSummary } from './run/index.ts';
 export { suiteNames } from './suite/index.ts';
