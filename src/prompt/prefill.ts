@@ -40,7 +40,13 @@ function unusedMarker(texts: readonly string[]): string {
 
 /** Where the assistant's turn begins: what the chat without it begins with is not the assistant's. */
 export function startOfAnswer(text: string, renderWithout: () => Rendering): number {
-  const without = renderWithout().text;
+  let without = '';
+  try {
+    without = renderWithout().text;
+  } catch (thrown) {
+    // A template may refuse a chat that ends with the user's turn; then all of it is looked at.
+    if (!(thrown instanceof AuditError)) throw thrown;
+  }
   let at = 0;
   while (at < without.length && text[at] === without[at]) at += 1;
   return at;

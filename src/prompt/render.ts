@@ -95,7 +95,7 @@ export function renderChat(
     templateSha256: compiled.sha256,
     startsWithBos: startsWithOneBos(text, bosToken, compiled.sha256),
     thinks: tags !== null,
-    thinkOpen: speaks && tags !== null && endsInside(text.slice(tailAt), tags),
+    thinkOpen: speaks && tags !== null && isOpen(text, tailAt, checked.at(-1)!.content, tags),
     thinkClosed: closed,
     prefill,
     date: rendering.usedDate && now ? now.toISOString() : null,
@@ -113,10 +113,12 @@ function compile(
     throw new AuditError('no_chat_template', message, model === undefined ? {} : { model });
   }
   const key = `${model ?? ''}\0${template}`;
-  const known = parsed.get(key) ?? new ChatTemplate(template, { model });
+  const known = parsed.get(key);
+  if (known !== undefined) return known;
+  const fresh = new ChatTemplate(template, { model });
   if (parsed.size >= MAX_PARSED) parsed.delete(parsed.keys().next().value!);
-  parsed.set(key, known);
-  return known;
+  parsed.set(key, fresh);
+  return fresh;
 }
 
 function checkOptions(messages: readonly TemplateMessage[], options: ChatOptions): void {
@@ -156,6 +158,12 @@ function variables(
     eos_token: eosToken ?? '',
     ...(tools === undefined ? {} : { tools }),
   };
+}
+
+/** Also a block that the template opens whether or not it is asked for an answer, but not one that a user writes. */
+function isOpen(text: string, tailAt: number, lastContent: string, tags: ThinkTags): boolean {
+  const endsWithTag = (some: string) => some.trimEnd().endsWith(tags.open);
+  return endsInside(text.slice(tailAt), tags) || (endsWithTag(text) && !endsWithTag(lastContent));
 }
 
 function close(

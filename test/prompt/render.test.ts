@@ -1,5 +1,6 @@
 /** Chats as text, to the character, in the manner of several families of templates. */
 import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ChatMessage, ChatTemplate, renderChat } from '../../src/prompt/index.ts';
 import { fault } from '../fault.ts';
@@ -124,6 +125,18 @@ describe('a prefill', () => {
     expect(renderChat(CHATML, ask, { assistantPrefill: '' }).text).toBe(renderChat(CHATML, ask).text);
     expect(renderChat(CHATML, ask, { assistantPrefill: 'EndOfPrefill0x' }).text).toMatch(
       /assistant\nEndOfPrefill0x$/,
+    );
+  });
+
+  it('stands at the end of the prompt as it was given, whatever it is', () => {
+    const given = fc.string({ unit: 'grapheme' }).filter((text) => text === text.trimStart());
+    fc.assert(
+      fc.property(fc.constantFrom(CHATML, HEADERS, TURNS, BRACKETS), given, (template, assistantPrefill) => {
+        const { text } = renderChat(template, ask, { ...tokens, assistantPrefill });
+        const open = renderChat(template, ask, { ...tokens, assistantPrefill: '' }).text;
+        expect(text).toBe(open + assistantPrefill);
+      }),
+      { numRuns: 200 },
     );
   });
 

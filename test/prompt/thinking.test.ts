@@ -44,6 +44,23 @@ describe('an open think block', () => {
   });
 });
 
+describe('a template of another habit', () => {
+  it('opens the block whether or not it is asked for an answer', () => {
+    const always = THINKING.replace('{%- if add_generation_prompt -%}', '').replace(/\{%- endif -%\}$/, '');
+    const rendered = renderChat(always, ask);
+    expect(rendered).toMatchObject({ text: '<|user|>Who?<|end|>\n<|assistant|><think>\n', thinkOpen: true });
+    expect(renderChat(always, ask, { closeThink: true })).toMatchObject({
+      text: `<|user|>Who?<|end|>\n<|assistant|>${EMPTY_BLOCK}`,
+      thinkOpen: false,
+    });
+  });
+
+  it('refuses a chat that waits for no answer', () => {
+    const demanding = `{%- if not add_generation_prompt -%}{{ raise_exception('ask!') }}{%- endif -%}${THINKING}`;
+    expect(renderChat(demanding, ask).thinkOpen).toBe(true);
+  });
+});
+
 describe('closing the block', () => {
   it('adds an empty one where the model would open it itself', () => {
     const { text, thinkClosed } = renderChat(SWITCHED, ask, { closeThink: true });
