@@ -1,5 +1,6 @@
 /** The public API of logit-audit: models, lexicons, runs. Numbers on logits of your own: `logit-audit/metrics`. */
 export { AuditError, type ErrorCode, type ErrorData } from './errors.ts';
+export { type GgufSummary, summarizeGguf } from './gguf/index.ts';
 export {
   type Lexicon,
   type LexiconMapping,
