@@ -29,7 +29,7 @@ pub fn row_count(len: usize, vocab: usize) -> Result<usize> {
             "pass at least one row",
         ));
     }
-    if len % vocab != 0 {
+    if !len.is_multiple_of(vocab) {
         return Err(MetricsError::new(
             ErrorCode::LengthMismatch,
             format!("{len} logits are no whole number of rows of {vocab} tokens"),

@@ -3,41 +3,14 @@
 mod common;
 
 use common::measure::{on_every_level, pair_at, row, sums, top_ids};
+use common::random::Numbers;
 use common::{assert_near, oracle};
 
 /// What the plain formulas of the oracle lose where their terms of up to 1 cancel.
 const CANCELLATION: f64 = 1e-13;
 
-/// Numbers in [0, 1) from a linear congruential generator: the same on every machine.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> f32 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.0 >> 40) as f32 / (1u64 << 24) as f32
-    }
-
-    fn row(&mut self, len: usize, spread: f32, offset: f32, masked: f32) -> Vec<f32> {
-        let mut z: Vec<f32> = (0..len)
-            .map(|_| {
-                let logit = offset + spread * (self.next() - 0.5);
-                if self.next() < masked {
-                    f32::NEG_INFINITY
-                } else {
-                    logit
-                }
-            })
-            .collect();
-        z[len / 2] = offset;
-        z
-    }
-}
-
 fn rows() -> impl Iterator<Item = Vec<f32>> {
-    let mut numbers = Numbers(7);
+    let mut numbers = Numbers::new(7);
     // Around the ends of blocks: 32, 64 and 128 logits in vectors, 1024 in `f64`.
     let lengths = [
         1, 2, 3, 31, 33, 64, 127, 128, 129, 300, 1023, 1024, 1025, 5000,

@@ -25,6 +25,10 @@ impl Lanes for Avx2 {
         unsafe { _mm256_loadu_ps(from) }
     }
     #[inline(always)]
+    unsafe fn prefetch(address: *const f32) {
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
+    }
+    #[inline(always)]
     unsafe fn add(a: __m256, b: __m256) -> __m256 {
         unsafe { _mm256_add_ps(a, b) }
     }
@@ -53,16 +57,16 @@ impl Lanes for Avx2 {
         unsafe { _mm256_max_ps(a, b) }
     }
     #[inline(always)]
-    unsafe fn min(a: __m256, b: __m256) -> __m256 {
+    unsafe fn max_number(a: __m256, b: __m256) -> __m256 {
+        unsafe { _mm256_max_ps(a, b) }
+    }
+    #[inline(always)]
+    unsafe fn min_number(a: __m256, b: __m256) -> __m256 {
         unsafe { _mm256_min_ps(a, b) }
     }
     #[inline(always)]
     unsafe fn abs(a: __m256) -> __m256 {
         unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), a) }
-    }
-    #[inline(always)]
-    unsafe fn with_sign(magnitude: __m256, sign: __m256) -> __m256 {
-        unsafe { _mm256_or_ps(magnitude, _mm256_and_ps(sign, _mm256_set1_ps(-0.0))) }
     }
     #[inline(always)]
     unsafe fn exponent(a: __m256) -> __m256 {

@@ -29,6 +29,10 @@ impl Lanes for Avx512 {
         unsafe { _mm512_loadu_ps(from) }
     }
     #[inline(always)]
+    unsafe fn prefetch(address: *const f32) {
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
+    }
+    #[inline(always)]
     unsafe fn add(a: __m512, b: __m512) -> __m512 {
         unsafe { _mm512_add_ps(a, b) }
     }
@@ -57,16 +61,16 @@ impl Lanes for Avx512 {
         unsafe { _mm512_max_ps(a, b) }
     }
     #[inline(always)]
-    unsafe fn min(a: __m512, b: __m512) -> __m512 {
+    unsafe fn max_number(a: __m512, b: __m512) -> __m512 {
+        unsafe { _mm512_max_ps(a, b) }
+    }
+    #[inline(always)]
+    unsafe fn min_number(a: __m512, b: __m512) -> __m512 {
         unsafe { _mm512_min_ps(a, b) }
     }
     #[inline(always)]
     unsafe fn abs(a: __m512) -> __m512 {
         unsafe { _mm512_abs_ps(a) }
-    }
-    #[inline(always)]
-    unsafe fn with_sign(magnitude: __m512, sign: __m512) -> __m512 {
-        unsafe { _mm512_or_ps(magnitude, _mm512_and_ps(sign, _mm512_set1_ps(-0.0))) }
     }
     #[inline(always)]
     unsafe fn exponent(a: __m512) -> __m512 {

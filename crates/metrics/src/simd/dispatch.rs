@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::OnceLock;
 
 use super::scalar;
-use super::sums::{ExpSums, PairSums, Side, Swept};
+use super::sums::{Care, ExpSums, PairSums, Side, Swept};
 use crate::error::{ErrorCode, MetricsError, Result};
 use crate::topk::TopK;
 
@@ -137,8 +137,11 @@ pub(crate) fn kernels_at(level: SimdLevel) -> Result<&'static Kernels> {
     })
 }
 
+/// The longest row that vector kernels take: each of at least four lanes counts in an `f32`, exactly to 2^24.
+const COUNTABLE: usize = 1 << 26;
+
 type Sweep = unsafe fn(&[f32], Option<f32>, Option<&mut TopK>) -> Option<Swept>;
-type Pairs = unsafe fn((&[f32], Side), (&[f32], Side), &[usize]) -> PairSums;
+type Pairs = unsafe fn((&[f32], Side), (&[f32], Side), &[usize], Care) -> PairSums;
 
 /// One level's kernels. Handed out by this module alone, and only where the machine has the level: that makes the calls
 /// below sound.
@@ -170,6 +173,9 @@ impl Kernels {
         target: Option<f32>,
         top: Option<(&mut TopK, usize)>,
     ) -> Option<Swept> {
+        if z.len() > COUNTABLE && self.level != SimdLevel::Scalar {
+            return None;
+        }
         let Some((top, k)) = top else {
             // SAFETY: the machine has this level.
             return unsafe { (self.sweep)(z, target, None) };
@@ -200,6 +206,9 @@ impl Kernels {
 
     /// How many logits are strictly larger than `than`.
     pub(crate) fn count_larger(&self, z: &[f32], than: f32) -> usize {
+        if z.len() > COUNTABLE {
+            return scalar::count_larger(z, than);
+        }
         // SAFETY: the machine has this level.
         unsafe { (self.count_larger)(z, than) }
     }
@@ -211,9 +220,10 @@ impl Kernels {
         a: (&[f32], Side),
         b: (&[f32], Side),
         skip: &[usize],
+        care: Care,
     ) -> PairSums {
         // SAFETY: the machine has this level.
-        unsafe { (self.pair_sums)(a, b, skip) }
+        unsafe { (self.pair_sums)(a, b, skip, care) }
     }
 }
 

@@ -15,9 +15,6 @@ pub(super) const UNSCALE: f64 = 1.0 / (1u128 << SCALE) as f64;
 /// Below this `exp` comes out as exactly 0: the exponent field `n + SCALE + 127` is 0 there, and must not fall further.
 const LOWEST: f32 = -154.75;
 
-/// Logits whose distance to the reference is below this may have come out as 0.
-pub(super) const NEARLY_LOWEST: f32 = -153.0;
-
 /// The largest `|max|` that [`Reference`] bears: beyond it, quarters are no longer exact steps of logits.
 pub(super) const LARGEST_LOGIT: f32 = (1 << 20) as f32;
 
@@ -49,7 +46,7 @@ pub(super) struct Reference {
 }
 
 impl Reference {
-    /// `max` must be within [`LARGEST_LOGIT`].
+    /// The reference near a maximum, which must be within [`LARGEST_LOGIT`].
     pub(super) fn new(max: f32) -> Self {
         let c = (max * 4.0).round() * 0.25;
         Self {
@@ -73,7 +70,7 @@ pub(super) unsafe fn distance<L: Lanes>(z: L::V, c: L::V, floor: L::V) -> (L::V,
     }
 }
 
-/// `exp(d + low) * 2^SCALE` for `d` from [`LOWEST`] to 0.2 and a `low` that `d` rounds away. NaN stays NaN.
+/// `exp(d + low) * 2^SCALE` for `d` from [`LOWEST`] to 20 and a `low` that `d` rounds away. NaN stays NaN.
 ///
 /// # Safety
 /// As for [`Lanes`].
@@ -86,20 +83,65 @@ pub(super) unsafe fn exp<L: Lanes>(d: L::V, low: L::V) -> L::V {
         let n = L::sub(t, round);
         let low = L::fnma(n, L::splat(LN_2_LOW), low);
         let r = L::add(L::fnma(n, L::splat(LN_2_HIGH), d), low);
-        let linear = L::fma(quadratic::<L>(r), r, L::splat(1.0));
+        let linear = L::fma(horner::<L, 5>(QUADRATIC, r), r, L::splat(1.0));
         L::mul(L::fma(linear, r, L::splat(1.0)), L::exponent(t))
     }
 }
 
-/// Horner's scheme on [`QUADRATIC`].
+/// A whole power of two near a maximum, which the exponentials of [`exp_over`] are divided by: for sums whose terms need not
+/// come out alike when all logits are shifted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Power {
+    /// What rounds a multiple of `1 / ln 2` and leaves the exponent in the low bits.
+    pub round: f32,
+    /// Where logits are cut off: their exponentials are 0.
+    pub floor: f32,
+    /// The logarithm of the divisor.
+    pub log: f64,
+}
+
+impl Power {
+    /// The power near a maximum, which must be within [`LARGEST_LOGIT`].
+    pub(super) fn near(max: f32) -> Self {
+        let n = (max * std::f32::consts::LOG2_E).round();
+        let zero = n - (SCALE + 127) as f32;
+        Self {
+            round: ROUND - zero,
+            floor: (f64::from(zero) * std::f64::consts::LN_2) as f32,
+            log: f64::from(n) * std::f64::consts::LN_2,
+        }
+    }
+}
+
+/// `exp(z) / exp(log) * 2^SCALE` for a `z` of at least the floor of a [`Power`] and at most 20 above its `log`. The product
+/// `n ln 2` is exact inside a fused operation, so a large `z` costs no digits.
+///
+/// # Safety
+/// As for [`Lanes`].
 #[inline(always)]
-unsafe fn quadratic<L: Lanes>(r: L::V) -> L::V {
+pub(super) unsafe fn exp_over<L: Lanes>(z: L::V, round: L::V) -> L::V {
     // SAFETY: the caller's.
     unsafe {
-        let [c0, c1, c2, c3, c4] = QUADRATIC;
-        let mut sum = L::splat(c4);
-        for c in [c3, c2, c1, c0] {
-            sum = L::fma(sum, r, L::splat(c));
+        let t = L::fma(z, L::splat(std::f32::consts::LOG2_E), round);
+        let n = L::sub(t, round);
+        let r = L::fnma(n, L::splat(LN_2_HIGH), z);
+        let r = L::fnma(n, L::splat(LN_2_LOW), r);
+        let linear = L::fma(horner::<L, 5>(QUADRATIC, r), r, L::splat(1.0));
+        L::mul(L::fma(linear, r, L::splat(1.0)), L::exponent(t))
+    }
+}
+
+/// A polynomial, lowest power first.
+///
+/// # Safety
+/// As for [`Lanes`].
+#[inline(always)]
+pub(super) unsafe fn horner<L: Lanes, const N: usize>(coefficients: [f32; N], x: L::V) -> L::V {
+    // SAFETY: the caller's.
+    unsafe {
+        let mut sum = L::splat(coefficients[N - 1]);
+        for c in coefficients.into_iter().rev().skip(1) {
+            sum = L::fma(sum, x, L::splat(c));
         }
         sum
     }
@@ -115,8 +157,8 @@ pub(super) struct Decay<L: Lanes> {
     pub beyond_linear: L::V,
 }
 
-/// With `exp(-a) = s (1 + r + g)`, `s = 2^n`, `-a = r + n ln 2`: the three values put together from `s - 1`, `r` and `g`,
-/// where `s - 1` and `n` are exactly 0 for a small `a`.
+/// With `exp(-a) = s (1 - r + g)`, `s = 2^n`, `a = r - n ln 2`: the three values put together from `1 - s`, `r` and `g`,
+/// where `1 - s` and `n` are exactly 0 for a small `a`.
 ///
 /// # Safety
 /// As for [`Lanes`].
@@ -128,20 +170,17 @@ pub(super) unsafe fn decay<L: Lanes>(a: L::V) -> Decay<L> {
         let t = L::fnma(a, L::splat(std::f32::consts::LOG2_E), round);
         let n = L::sub(t, round);
         let s = L::exponent(t);
-        let minus_a = L::sub(L::splat(0.0), a);
-        let r = L::fnma(
-            n,
-            L::splat(LN_2_LOW),
-            L::fnma(n, L::splat(LN_2_HIGH), minus_a),
-        );
-        let g = L::mul(L::mul(r, r), quadratic::<L>(r));
-        let e = L::add(r, g);
+        let r = L::fma(n, L::splat(LN_2_HIGH), a);
+        let r = L::fma(n, L::splat(LN_2_LOW), r);
+        let [c0, c1, c2, c3, c4] = QUADRATIC;
+        let g = L::mul(L::mul(r, r), horner::<L, 5>([c0, -c1, c2, -c3, c4], r));
+        let e = L::sub(g, r);
         let t = L::sub(L::splat(1.0), s);
-        let steps = L::fnma(n, L::splat(LN_2_HIGH), L::sub(s, L::splat(1.0)));
+        let steps = L::fma(n, L::splat(LN_2_HIGH), t);
         Decay {
             value: L::fma(s, e, s),
             lost: L::fnma(s, e, t),
-            beyond_linear: L::fma(s, g, L::fnma(t, r, steps)),
+            beyond_linear: L::fma(s, g, L::fms(t, r, steps)),
         }
     }
 }

@@ -20,6 +20,8 @@ pub(super) trait Lanes {
 
     unsafe fn splat(x: f32) -> Self::V;
     unsafe fn load(from: *const f32) -> Self::V;
+    /// Asks for the memory at an address, which need not be valid.
+    unsafe fn prefetch(address: *const f32);
     unsafe fn add(a: Self::V, b: Self::V) -> Self::V;
     unsafe fn sub(a: Self::V, b: Self::V) -> Self::V;
     unsafe fn mul(a: Self::V, b: Self::V) -> Self::V;
@@ -31,11 +33,11 @@ pub(super) trait Lanes {
     unsafe fn fms(a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// The larger one, and NaN where `b` is NaN.
     unsafe fn max(a: Self::V, b: Self::V) -> Self::V;
-    /// The smaller one, and NaN where `b` is NaN.
-    unsafe fn min(a: Self::V, b: Self::V) -> Self::V;
+    /// The larger one, and `b` where `a` is NaN.
+    unsafe fn max_number(a: Self::V, b: Self::V) -> Self::V;
+    /// The smaller one, and `b` where `a` is NaN.
+    unsafe fn min_number(a: Self::V, b: Self::V) -> Self::V;
     unsafe fn abs(a: Self::V) -> Self::V;
-    /// `magnitude`, which is not negative, with the sign of `sign`.
-    unsafe fn with_sign(magnitude: Self::V, sign: Self::V) -> Self::V;
     /// The lowest nine bits of each lane as the sign and the exponent of a power of two.
     unsafe fn exponent(a: Self::V) -> Self::V;
     /// `a > b`; false where one is NaN.
@@ -97,9 +99,10 @@ macro_rules! entry_points {
             a: (&[f32], crate::simd::Side),
             b: (&[f32], crate::simd::Side),
             skip: &[usize],
+            care: crate::simd::Care,
         ) -> crate::simd::PairSums {
             // SAFETY: as above.
-            unsafe { pair_loop::pair_sums::<$lanes>(a, b, skip) }
+            unsafe { pair_loop::pair_sums::<$lanes>(a, b, skip, care) }
         }
     };
 }

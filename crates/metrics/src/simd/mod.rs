@@ -27,4 +27,4 @@ mod neon;
 
 pub use dispatch::{available_levels, simd_level, SimdLevel};
 pub(crate) use dispatch::{kernels, kernels_at, Kernels};
-pub(crate) use sums::{ExpSums, PairSums, Side, Swept};
+pub(crate) use sums::{Care, ExpSums, PairSums, Side, Swept};

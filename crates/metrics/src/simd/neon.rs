@@ -25,6 +25,10 @@ impl Lanes for Neon {
         unsafe { vld1q_f32(from) }
     }
     #[inline(always)]
+    unsafe fn prefetch(_: *const f32) {
+        // The instruction is not stable in Rust; the hardware's own prefetcher has to do.
+    }
+    #[inline(always)]
     unsafe fn add(a: float32x4_t, b: float32x4_t) -> float32x4_t {
         unsafe { vaddq_f32(a, b) }
     }
@@ -53,16 +57,16 @@ impl Lanes for Neon {
         unsafe { vmaxq_f32(a, b) }
     }
     #[inline(always)]
-    unsafe fn min(a: float32x4_t, b: float32x4_t) -> float32x4_t {
-        unsafe { vminq_f32(a, b) }
+    unsafe fn max_number(a: float32x4_t, b: float32x4_t) -> float32x4_t {
+        unsafe { vmaxnmq_f32(a, b) }
+    }
+    #[inline(always)]
+    unsafe fn min_number(a: float32x4_t, b: float32x4_t) -> float32x4_t {
+        unsafe { vminnmq_f32(a, b) }
     }
     #[inline(always)]
     unsafe fn abs(a: float32x4_t) -> float32x4_t {
         unsafe { vabsq_f32(a) }
-    }
-    #[inline(always)]
-    unsafe fn with_sign(magnitude: float32x4_t, sign: float32x4_t) -> float32x4_t {
-        unsafe { vbslq_f32(vdupq_n_u32(1 << 31), sign, magnitude) }
     }
     #[inline(always)]
     unsafe fn exponent(a: float32x4_t) -> float32x4_t {

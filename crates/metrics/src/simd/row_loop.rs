@@ -16,6 +16,9 @@ use crate::topk::TopK;
 /// Vectors a block. Eight keep the ports busy and put at most five additions on a term before it is widened.
 const VECTORS: usize = 8;
 
+/// How far ahead of the block at work memory is asked for, in logits: a page, which the hardware does not look beyond.
+const AHEAD: usize = 1024;
+
 /// Logits of the longest block.
 const LONGEST_BLOCK: usize = VECTORS * 16;
 
@@ -63,6 +66,7 @@ impl<L: Lanes> BlockSums<L> {
             let zero = L::splat(0.0);
             let (mut sums, mut weighted) = ([zero; 2], [zero; 2]);
             for i in 0..VECTORS {
+                L::prefetch(from.wrapping_add(AHEAD + i * L::N));
                 let (d, low) = exp::distance::<L>(L::load(from.add(i * L::N)), c, floor);
                 let e = exp::exp::<L>(d, low);
                 sums[i % 2] = L::add(sums[i % 2], e);
@@ -121,7 +125,10 @@ pub(super) unsafe fn sweep<L: Lanes>(
 ) -> Option<Swept> {
     // SAFETY: the caller's; a block of floats lies at every address that is loaded from.
     unsafe {
-        let (mut max, mut argmax, mut larger) = (f32::NEG_INFINITY, 0, 0);
+        let (mut max, mut argmax) = (f32::NEG_INFINITY, 0);
+        let mut bar = top.as_deref().map_or(f32::INFINITY, TopK::bar);
+        let than = L::splat(target.unwrap_or(f32::INFINITY));
+        let mut larger = L::splat(0.0);
         let mut total = ExpSums::default();
         let mut reference = Reference::new(0.0);
         let (mut c, mut floor) = (L::splat(reference.c), L::splat(reference.floor));
@@ -140,13 +147,14 @@ pub(super) unsafe fn sweep<L: Lanes>(
                 continue;
             }
             let start = index * VECTORS * L::N;
-            if let Some(target) = target {
-                larger += count_block::<L>(from, target);
+            if target.is_some() {
+                larger = count_block::<L>(larger, from, than);
             }
-            let mut bar = f32::INFINITY;
             if let Some(top) = top.as_deref_mut() {
-                offer_block::<L>(from, start, top);
-                bar = top.bar();
+                if L::bits(L::gt(peak, L::splat(bar))) != 0 {
+                    offer_block::<L>(from, start, top);
+                    bar = top.bar();
+                }
             }
             if L::bits(L::gt(peak, L::splat(max))) == 0 {
                 sums.add(from, c, floor);
@@ -171,7 +179,7 @@ pub(super) unsafe fn sweep<L: Lanes>(
             max,
             argmax,
             rest,
-            larger,
+            larger: L::wide_total(L::wide_add(L::wide_zero(), larger)) as usize,
         };
         (!rest.exp.is_nan()).then_some(swept)
     }
@@ -224,19 +232,22 @@ pub(super) unsafe fn exp_sums<L: Lanes>(z: &[f32], max: f32) -> ExpSums {
     }
 }
 
-/// How many logits of a slice are strictly larger than `than`, which is not +inf.
+/// How many logits of a slice are strictly larger than `than`.
 ///
 /// # Safety
 /// As for [`Lanes`].
 #[inline(always)]
 pub(super) unsafe fn count_larger<L: Lanes>(z: &[f32], than: f32) -> usize {
     let blocks = z.chunks_exact(VECTORS * L::N);
-    // The last logits one by one: a copy filled with -inf would do as well.
     let rest = blocks.remainder().iter().filter(|&&x| x > than).count();
-    // SAFETY: the caller's, and each block is one.
-    rest + blocks
-        .map(|block| unsafe { count_block::<L>(block.as_ptr(), than) })
-        .sum::<usize>()
+    // SAFETY: the caller's; a block of floats lies at every address that is loaded from.
+    unsafe {
+        let (mut larger, than) = (L::splat(0.0), L::splat(than));
+        for block in blocks {
+            larger = count_block::<L>(larger, block.as_ptr(), than);
+        }
+        rest + L::wide_total(L::wide_add(L::wide_zero(), larger)) as usize
+    }
 }
 
 /// The lanes' largest logits of a block. Lanes with NaN may hold anything.
@@ -253,16 +264,16 @@ unsafe fn peak<L: Lanes>(from: *const f32) -> L::V {
     }
 }
 
+/// Counts in each lane, exactly up to 2^24: `dispatch` takes no row that is longer than four lanes can count.
 #[inline(always)]
-unsafe fn count_block<L: Lanes>(from: *const f32, than: f32) -> usize {
+unsafe fn count_block<L: Lanes>(mut larger: L::V, from: *const f32, than: L::V) -> L::V {
     // SAFETY: the caller's.
     unsafe {
-        let than = L::splat(than);
-        let mut count = 0;
         for i in 0..VECTORS {
-            count += L::bits(L::gt(L::load(from.add(i * L::N)), than)).count_ones();
+            let one_more = L::add(larger, L::splat(1.0));
+            larger = L::select(L::gt(L::load(from.add(i * L::N)), than), one_more, larger);
         }
-        count as usize
+        larger
     }
 }
 

@@ -5,7 +5,7 @@
 //! one side masks a token and the other does not.
 
 use super::dispatch::{Kernels, SimdLevel};
-use super::sums::{ExpSums, PairSums, Side, Swept};
+use super::sums::{Care, ExpSums, PairSums, Side, Swept};
 use crate::kernel::BLOCK;
 use crate::topk::TopK;
 use std::ops::Add;
@@ -82,11 +82,12 @@ pub(crate) fn count_larger(z: &[f32], than: f32) -> usize {
 }
 
 /// The sums that every divergence of a pair is made of, over all columns but those of `skip`, which rise. Both rows are
-/// equally long.
+/// equally long. Always exact.
 pub(crate) fn pair_sums(
     (a, side_a): (&[f32], Side),
     (b, side_b): (&[f32], Side),
     skip: &[usize],
+    _: Care,
 ) -> PairSums {
     let mut total = PairSums::default();
     let mut next = 0;

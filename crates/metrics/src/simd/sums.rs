@@ -45,6 +45,15 @@ pub(crate) struct Side {
     pub sum: f64,
 }
 
+/// How exactly the logits of a pair are to be subtracted from each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Care {
+    /// To within half a unit in the last place of the rows' shift against each other.
+    Usual,
+    /// To the last digit, for a divergence that is small against that shift.
+    Exact,
+}
+
 /// Sums over the tokens of a slice of two rows.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct PairSums {

@@ -5,6 +5,7 @@
 
 pub mod measure;
 pub mod oracle;
+pub mod random;
 
 use std::path::PathBuf;
 
