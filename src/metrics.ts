@@ -51,3 +51,8 @@ export function gate(...inputs: Inputs<'gate'>): GateResult {
 export function wilson(...inputs: Inputs<'wilson'>): WilsonInterval {
   return callingSync((addon) => addon.wilson(...inputs));
 }
+
+/** Which vector instructions the row and pair metrics use, and which this machine has. */
+export function simd(): Output<'simd'> {
+  return callingSync((addon) => addon.simd());
+}

@@ -7,9 +7,12 @@
 #[macro_use]
 extern crate napi_derive;
 
+#[cfg(feature = "bench")]
+mod bench;
 mod errors;
 mod options;
 mod pairs;
 mod rows;
+mod simd;
 mod steps;
 mod task;
