@@ -22,6 +22,9 @@ use super::sums::{Care, PairSums, Side};
 /// Vectors of each row a block; each puts one `f32` addition on a sum before it is widened.
 const VECTORS: usize = 16;
 
+/// How far ahead memory is asked for, in logits.
+const AHEAD: usize = 512;
+
 /// Logits of the longest block.
 const LONGEST_BLOCK: usize = VECTORS * 16;
 
@@ -202,6 +205,8 @@ unsafe fn block<L: Lanes, const EXACT: bool>(
         let [from_b, floor_b, inverse_b] = scales.b;
         let [shift, shift_low] = scales.shift;
         for i in 0..VECTORS {
+            L::prefetch(a.wrapping_add(AHEAD + i * L::N));
+            L::prefetch(b.wrapping_add(AHEAD + i * L::N));
             let (x, y) = (L::load(a.add(i * L::N)), L::load(b.add(i * L::N)));
             let (u, swapped, e);
             if EXACT {
