@@ -185,6 +185,36 @@ fn rows_that_all_but_agree_keep_the_digits_of_their_divergence() {
     }
 }
 
+/// Two units in the last place of an `f32`, which the exponential of the vector kernels may be off by.
+const EXPONENTIAL: f64 = 2.4e-7;
+
+#[test]
+fn single_exponentials_are_right_over_the_whole_range() {
+    for max in [0.0f32, 7.37, -63.1, 9_999.9] {
+        let z: Vec<f32> = (0..20_000).map(|i| max - i as f32 * 0.0076).collect();
+        let sum: f64 = z
+            .iter()
+            .map(|&x| (f64::from(x) - f64::from(max)).exp())
+            .sum();
+        on_every_level(|| {
+            // Its sum is common to all and good to 1e-6; what is left is the exponential's own.
+            let row = row(&z);
+            let scale = (row.logsumexp() - f64::from(max)).exp() / sum;
+            for id in (0..z.len()).step_by(7) {
+                let want = (f64::from(z[id]) - f64::from(max)).exp() / sum;
+                let got = row.mass(&[id as i32]).expect("an id") * scale;
+                assert_near(
+                    got,
+                    want,
+                    EXPONENTIAL,
+                    0.0,
+                    &format!("{} by {}", z[id], level()),
+                );
+            }
+        });
+    }
+}
+
 #[test]
 fn a_row_may_start_anywhere() {
     let z = Numbers::new(9).row(2000, 12.0, 0.0, 0.1);
