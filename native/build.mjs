@@ -68,7 +68,7 @@ function checkTools() {
   const cxx = process.env.CXX ? [process.env.CXX] : ['c++', 'g++', 'clang++'];
   const tools = [
     {
-      name: 'cargo (Rust 1.88 or later)',
+      name: 'cargo (Rust 1.89 or later)',
       found: version('cargo'),
       fix: 'install Rust from https://rustup.rs or your package manager',
     },

@@ -84,3 +84,8 @@ function pairInputs(inputs: Inputs<'pairMetrics'>): Inputs<'pairMetrics'> {
   checkObject('options', options, { vocab: 'number' }, { topK: { listOf: 'number' }, base: 'number' });
   return inputs;
 }
+
+/** Which vector instructions the row and pair metrics use, and which this machine has. */
+export function simd(): Output<'simd'> {
+  return callingSync((addon) => addon.simd());
+}

@@ -139,7 +139,8 @@ typedef struct la_pair_columns {
 #define LA_OK 0
 
 /**
- * An argument has a value that no call accepts, a pointer is NULL where it must not be, or a group holds an id twice.
+ * An argument has a value that no call accepts, a pointer is NULL where it must not be, a group holds an id twice, or
+ * the environment's LOGIT_AUDIT_SIMD names kernels that this machine lacks.
  */
 #define LA_BAD_ARGUMENT 1
 

@@ -10,7 +10,8 @@ pub type la_code = i32;
 
 /// No fault: every wanted column is written.
 pub const LA_OK: la_code = 0;
-/// An argument has a value that no call accepts, a pointer is NULL where it must not be, or a group holds an id twice.
+/// An argument has a value that no call accepts, a pointer is NULL where it must not be, a group holds an id twice, or
+/// the environment's LOGIT_AUDIT_SIMD names kernels that this machine lacks.
 pub const LA_BAD_ARGUMENT: la_code = 1;
 /// There are no rows, or the vocabulary has 0 tokens.
 pub const LA_EMPTY_INPUT: la_code = 2;

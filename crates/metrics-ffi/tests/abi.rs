@@ -114,10 +114,9 @@ fn rows_are_those_of_the_crate() {
     }
     assert_eq!((rank, logprob[1].is_nan()), ([1, 0], true));
     assert_eq!(top_ids, [2, 1, 0, 0, 2, 1]);
-    assert_eq!(
-        (top_probs[0], top_probs[5]),
-        (masses[0] - top_probs[2], 0.0)
-    );
+    // A mass comes from the vector kernels and a single probability does not: both are good to 1e-6.
+    assert!((top_probs[0] + top_probs[2] - masses[0]).abs() < 1e-6);
+    assert_eq!(top_probs[5], 0.0);
 }
 
 #[test]

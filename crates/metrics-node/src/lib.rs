@@ -8,11 +8,14 @@
 extern crate napi_derive;
 
 mod aggregator;
+#[cfg(feature = "bench")]
+mod bench;
 mod comparisons;
 mod errors;
 mod intervals;
 mod options;
 mod pairs;
 mod rows;
+mod simd;
 mod steps;
 mod task;

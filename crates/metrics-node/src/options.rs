@@ -1,6 +1,6 @@
 //! Checks on numbers from JavaScript, where a count may be negative, fractional or NaN.
 
-use metrics::{CiMethod, ErrorCode, LogBase, MetricsError, Result, DEFAULT_LEVEL};
+use metrics::{CiMethod, ErrorCode, Execution, LogBase, MetricsError, Result, DEFAULT_LEVEL};
 
 /// The integers that a JavaScript number holds exactly.
 const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
@@ -27,6 +27,12 @@ pub(crate) fn top_k(value: f64) -> Result<usize> {
         )),
         k => Ok(k),
     }
+}
+
+/// How to run with `threads` threads, or as by default; the metrics refuse 0.
+pub(crate) fn threads(value: Option<f64>, default: Execution) -> Result<Execution> {
+    let threads = value.map_or(Ok(default.threads), |value| whole("threads", value))?;
+    Ok(Execution { threads, ..default })
 }
 
 /// `base` as the base of logarithms.

@@ -1,10 +1,10 @@
 //! The pair metrics.
 
-use metrics::{row_count, PairColumns, PairRequest, PairWorkspace};
+use metrics::{row_count, Execution, PairColumns, PairRequest, PairWorkspace};
 use napi::bindgen_prelude::{AsyncTask, Float32Array, Float64Array, Uint32Array};
 use napi::{Env, Result};
 
-use crate::options::{log_base, top_k, whole};
+use crate::options::{log_base, threads, top_k, whole};
 use crate::task::{later, now, Later, Measurement};
 
 /// What is asked of each pair of rows.
@@ -16,6 +16,9 @@ pub struct PairOptions {
     pub top_k: Option<Vec<f64>>,
     /// The base of the logarithms: 2, or Math.E, which is the default.
     pub base: Option<f64>,
+    /// Threads at most, 1 or more; short batches use fewer. Default: every core for the promise, 1 for the `Sync` twin. The
+    /// numbers are the same.
+    pub threads: Option<f64>,
 }
 
 /// What the union of the top K tokens of both rows tells about the Jensen-Shannon divergence, which lies in
@@ -58,6 +61,7 @@ pub struct PairMeasurement {
     a: Float32Array,
     b: Float32Array,
     options: PairOptions,
+    default: Execution,
 }
 
 impl Measurement for PairMeasurement {
@@ -95,7 +99,14 @@ impl Measurement for PairMeasurement {
             upper: Some(&mut upper),
         };
         let workspace = &mut PairWorkspace::default();
-        metrics::pair_metrics(&self.a, &self.b, vocab, &request, &mut columns, workspace)?;
+        metrics::pair_metrics_on(
+            threads(self.options.threads, self.default)?,
+            (&self.a, &self.b),
+            vocab,
+            &request,
+            &mut columns,
+            workspace,
+        )?;
         let by_k = ks.iter().enumerate().map(|(i, &k)| TopKDivergence {
             k: k as i64,
             union_size: every(&union_size, i, ks.len()).into(),
@@ -130,7 +141,13 @@ pub fn pair_metrics(
     b: Float32Array,
     options: PairOptions,
 ) -> AsyncTask<Later<PairMeasurement>> {
-    later(PairMeasurement { a, b, options })
+    let default = Execution::all_cores();
+    later(PairMeasurement {
+        a,
+        b,
+        options,
+        default,
+    })
 }
 
 /// Compares rows of logits at once; otherwise like `pairMetrics`.
@@ -141,5 +158,14 @@ pub fn pair_metrics_sync(
     b: Float32Array,
     options: PairOptions,
 ) -> Result<PairMetrics> {
-    now(env, &PairMeasurement { a, b, options })
+    let default = Execution::default();
+    now(
+        env,
+        &PairMeasurement {
+            a,
+            b,
+            options,
+            default,
+        },
+    )
 }

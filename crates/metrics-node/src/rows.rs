@@ -1,10 +1,10 @@
 //! The row metrics.
 
-use metrics::{row_count, RowColumns, RowRequest, TokenGroups, TopK};
+use metrics::{row_count, Execution, RowColumns, RowRequest, TokenGroups, TopK};
 use napi::bindgen_prelude::{AsyncTask, Float32Array, Float64Array, Int32Array, Uint32Array};
 use napi::{Env, Result};
 
-use crate::options::{top_k, whole};
+use crate::options::{threads, top_k, whole};
 use crate::task::{later, now, Later, Measurement};
 
 /// What is asked of each row.
@@ -18,6 +18,9 @@ pub struct RowOptions {
     pub targets: Option<Int32Array>,
     /// How many of the most probable tokens are wanted, 1 or more; more than `vocab` counts as `vocab`.
     pub top_k: Option<f64>,
+    /// Threads at most, 1 or more; short batches use fewer. Default: every core for the promise, 1 for the `Sync` twin. The
+    /// numbers are the same.
+    pub threads: Option<f64>,
 }
 
 /// The metrics of each row. Arrays with several entries a row hold row after row. Logarithms are natural.
@@ -49,6 +52,7 @@ pub struct RowMetrics {
 pub struct RowMeasurement {
     logits: Float32Array,
     options: RowOptions,
+    default: Execution,
 }
 
 impl Measurement for RowMeasurement {
@@ -82,7 +86,8 @@ impl Measurement for RowMeasurement {
             top_k_ids: Some(&mut top_k_ids),
             top_k_probs: Some(&mut top_k_probs),
         };
-        metrics::row_metrics(
+        metrics::row_metrics_on(
+            threads(self.options.threads, self.default)?,
             &self.logits,
             vocab,
             &request,
@@ -119,11 +124,24 @@ fn concatenate(groups: &[Int32Array]) -> (Vec<i32>, Vec<usize>) {
 /// `code` is one of `errorCodes()` and whose `data` names `row` and `column`.
 #[napi(ts_return_type = "Promise<RowMetrics>")]
 pub fn row_metrics(logits: Float32Array, options: RowOptions) -> AsyncTask<Later<RowMeasurement>> {
-    later(RowMeasurement { logits, options })
+    let default = Execution::all_cores();
+    later(RowMeasurement {
+        logits,
+        options,
+        default,
+    })
 }
 
 /// Measures rows of logits at once; otherwise like `rowMetrics`.
 #[napi]
 pub fn row_metrics_sync(env: Env, logits: Float32Array, options: RowOptions) -> Result<RowMetrics> {
-    now(env, &RowMeasurement { logits, options })
+    let default = Execution::default();
+    now(
+        env,
+        &RowMeasurement {
+            logits,
+            options,
+            default,
+        },
+    )
 }

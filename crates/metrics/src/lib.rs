@@ -27,6 +27,9 @@
 //! # }
 //! ```
 //!
+//! The loops over logits run on the machine's vectors ([`simd_level`], or what the variable `LOGIT_AUDIT_SIMD` names) and,
+//! where a batch asks for it, on several threads ([`Execution`]).
+//!
 //! Logits are `f32`, results `f64`, logarithms natural unless [`LogBase::Two`] is asked. A logit of `-inf` is a masked
 //! token: its probability is exactly 0.
 
@@ -43,6 +46,7 @@ mod wide;
 
 mod aggregate;
 mod error;
+mod execution;
 mod gate;
 mod groups;
 mod interval;
@@ -52,18 +56,21 @@ mod pair_batch;
 mod row;
 mod row_batch;
 mod shape;
+mod simd;
 mod topk;
 
 pub use aggregate::{aggregate, Aggregate, AggregateRequest};
 pub use error::{ErrorCode, MetricsError, Result, ALL_CODES};
+pub use execution::Execution;
 pub use gate::{gate, Gate, GateRequest};
 pub use groups::TokenGroups;
 pub use interval::{wilson, CiMethod, Interval, Proportion, DEFAULT_LEVEL};
 pub use pair::{LogBase, Pair, PairBuffers, PairMetrics, TopKDivergence};
-pub use pair_batch::{pair_metrics, PairColumns, PairRequest, PairWorkspace};
+pub use pair_batch::{pair_metrics, pair_metrics_on, PairColumns, PairRequest, PairWorkspace};
 pub use row::{Row, Target};
-pub use row_batch::{row_metrics, RowColumns, RowRequest, NO_TARGET};
+pub use row_batch::{row_metrics, row_metrics_on, RowColumns, RowRequest, NO_TARGET};
 pub use shape::row_count;
+pub use simd::{available_levels, simd_level, SimdLevel};
 pub use topk::TopK;
 
 pub use aggregator::{Aggregator, ClusterIds, Steps};

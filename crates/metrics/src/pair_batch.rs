@@ -1,6 +1,7 @@
 //! The divergences of many pairs of rows at once, written into columns that the caller owns.
 
 use crate::error::Result;
+use crate::execution::{self, take, Execution};
 use crate::pair::{LogBase, Pair, PairBuffers, PairMetrics, TopKDivergence};
 use crate::shape;
 
@@ -43,7 +44,38 @@ pub struct PairWorkspace {
     top_k: Vec<TopKDivergence>,
 }
 
-/// Compares row i of `a` with row i of `b` (both `rows x vocab`, row after row) and returns the number of rows.
+impl<'a> PairColumns<'a> {
+    /// The columns of the first `rows` rows; `self` keeps the rest.
+    fn take(&mut self, rows: usize, ks: usize) -> PairColumns<'a> {
+        PairColumns {
+            jsd: take(&mut self.jsd, rows),
+            kl_pq: take(&mut self.kl_pq, rows),
+            kl_qp: take(&mut self.kl_qp, rows),
+            total_variation: take(&mut self.total_variation, rows),
+            union_size: take(&mut self.union_size, rows * ks),
+            partial: take(&mut self.partial, rows * ks),
+            lower: take(&mut self.lower, rows * ks),
+            upper: take(&mut self.upper, rows * ks),
+        }
+    }
+
+    /// The same columns, lent.
+    fn lend(&mut self) -> PairColumns<'_> {
+        PairColumns {
+            jsd: self.jsd.as_deref_mut(),
+            kl_pq: self.kl_pq.as_deref_mut(),
+            kl_qp: self.kl_qp.as_deref_mut(),
+            total_variation: self.total_variation.as_deref_mut(),
+            union_size: self.union_size.as_deref_mut(),
+            partial: self.partial.as_deref_mut(),
+            lower: self.lower.as_deref_mut(),
+            upper: self.upper.as_deref_mut(),
+        }
+    }
+}
+
+/// Compares row i of `a` with row i of `b` (both `rows x vocab`, row after row) on this thread and returns the number of
+/// rows.
 ///
 /// When a row is at fault, the rows before it have been written and the rest have not.
 ///
@@ -58,23 +90,61 @@ pub fn pair_metrics(
     columns: &mut PairColumns<'_>,
     workspace: &mut PairWorkspace,
 ) -> Result<usize> {
+    pair_metrics_on(
+        Execution::default(),
+        (a, b),
+        vocab,
+        request,
+        columns,
+        workspace,
+    )
+}
+
+/// [`pair_metrics`] on threads and kernels of one's own choice: the same numbers on any number of threads, and the error
+/// of the first row at fault. With several threads, rows after it may have been written.
+///
+/// # Errors
+/// As [`pair_metrics`]; `bad_argument` for 0 threads or a level that this machine lacks.
+pub fn pair_metrics_on(
+    execution: Execution,
+    (a, b): (&[f32], &[f32]),
+    vocab: usize,
+    request: &PairRequest<'_>,
+    columns: &mut PairColumns<'_>,
+    workspace: &mut PairWorkspace,
+) -> Result<usize> {
     let rows = shape::row_count(a.len(), vocab).map_err(|error| error.in_input("a"))?;
     shape::same_length("b", b.len(), a.len())?;
     for &k in request.top_k {
         shape::top_k(k)?;
     }
-    check_columns(rows, request.top_k.len(), columns)?;
-    let PairWorkspace { buffers, top_k } = workspace;
-    top_k.clear();
-    top_k.resize(request.top_k.len(), TopKDivergence::default());
-    let pairs = a.chunks_exact(vocab).zip(b.chunks_exact(vocab));
-    for (index, (a, b)) in pairs.enumerate() {
-        let metrics = Pair::new(a, b)
-            .and_then(|pair| pair.measure(request.top_k, top_k, buffers))
-            .map_err(|error| error.at_row(index))?;
-        write_row(index, metrics, request.base, columns);
-        write_top_k(index, top_k, request.base, columns);
-    }
+    let ks = request.top_k.len();
+    check_columns(rows, ks, columns)?;
+    let kernels = execution.kernels()?;
+    let share = execution.rows_a_thread(rows, a.len().saturating_add(b.len()))?;
+    let largest = request.top_k.iter().copied().max().unwrap_or(0);
+    let mut columns = columns.lend();
+    let both = a.chunks(share * vocab).zip(b.chunks(share * vocab));
+    let parts = both.enumerate().map(|(i, (a, b))| {
+        let columns = columns.take(a.len() / vocab, ks);
+        (i * share, a, b, columns)
+    });
+    let work = |(first, a, b, mut columns): (usize, &[f32], &[f32], PairColumns<'_>),
+                workspace: &mut PairWorkspace| {
+        let PairWorkspace { buffers, top_k } = workspace;
+        top_k.clear();
+        top_k.resize(ks, TopKDivergence::default());
+        let pairs = a.chunks_exact(vocab).zip(b.chunks_exact(vocab));
+        for (index, (a, b)) in pairs.enumerate() {
+            let pair = Pair::sweep(a, b, kernels, largest, buffers)
+                .map_err(|error| error.at_row(first + index))?;
+            let metrics = pair.measure_members(request.top_k, top_k, buffers);
+            write_row(index, metrics, request.base, &mut columns);
+            write_top_k(index, top_k, request.base, &mut columns);
+        }
+        Ok(())
+    };
+    execution::run(parts.collect(), workspace, work)?;
     Ok(rows)
 }
 

@@ -1,9 +1,11 @@
 //! The metrics of many rows at once, written into columns that the caller owns.
 
 use crate::error::Result;
+use crate::execution::{self, take, Execution};
 use crate::groups::TokenGroups;
 use crate::row::Row;
 use crate::shape;
+use crate::simd::Kernels;
 use crate::topk::TopK;
 
 /// In a list of targets: this row has none. Its log-probability becomes NaN and its rank 0.
@@ -46,7 +48,35 @@ pub struct RowColumns<'a> {
     pub top_k_probs: Option<&'a mut [f64]>,
 }
 
-/// Measures every row of `logits` (`rows x vocab`, row after row) and returns the number of rows.
+impl<'a> RowColumns<'a> {
+    /// The columns of the first `rows` rows; `self` keeps the rest.
+    fn take(&mut self, rows: usize, groups: usize, k: usize) -> RowColumns<'a> {
+        RowColumns {
+            logsumexp: take(&mut self.logsumexp, rows),
+            entropy: take(&mut self.entropy, rows),
+            masses: take(&mut self.masses, rows * groups),
+            target_logprob: take(&mut self.target_logprob, rows),
+            target_rank: take(&mut self.target_rank, rows),
+            top_k_ids: take(&mut self.top_k_ids, rows * k),
+            top_k_probs: take(&mut self.top_k_probs, rows * k),
+        }
+    }
+
+    /// The same columns, lent.
+    fn lend(&mut self) -> RowColumns<'_> {
+        RowColumns {
+            logsumexp: self.logsumexp.as_deref_mut(),
+            entropy: self.entropy.as_deref_mut(),
+            masses: self.masses.as_deref_mut(),
+            target_logprob: self.target_logprob.as_deref_mut(),
+            target_rank: self.target_rank.as_deref_mut(),
+            top_k_ids: self.top_k_ids.as_deref_mut(),
+            top_k_probs: self.top_k_probs.as_deref_mut(),
+        }
+    }
+}
+
+/// Measures every row of `logits` (`rows x vocab`, row after row) on this thread and returns the number of rows.
 ///
 /// `top` is a buffer to hand in again with the next batch: nothing is allocated for a row. When a row is at fault,
 /// the rows before it have been written and the rest have not.
@@ -62,12 +92,40 @@ pub fn row_metrics(
     columns: &mut RowColumns<'_>,
     top: &mut TopK,
 ) -> Result<usize> {
+    row_metrics_on(Execution::default(), logits, vocab, request, columns, top)
+}
+
+/// [`row_metrics`] on threads and kernels of one's own choice: the same numbers on any number of threads, and the error
+/// of the first row at fault. With several threads, rows after it may have been written.
+///
+/// # Errors
+/// As [`row_metrics`]; `bad_argument` for 0 threads or a level that this machine lacks.
+pub fn row_metrics_on(
+    execution: Execution,
+    logits: &[f32],
+    vocab: usize,
+    request: &RowRequest<'_>,
+    columns: &mut RowColumns<'_>,
+    top: &mut TopK,
+) -> Result<usize> {
     let rows = shape::row_count(logits.len(), vocab)?;
     let (groups, k) = (request.groups.len(), request.k(vocab));
     check(rows, groups, k, vocab, request, columns)?;
-    for (index, z) in logits.chunks_exact(vocab).enumerate() {
-        write_row(index, z, request, k, columns, top).map_err(|error| error.at_row(index))?;
-    }
+    let kernels = execution.kernels()?;
+    let share = execution.rows_a_thread(rows, logits.len())?;
+    let mut columns = columns.lend();
+    let parts = logits.chunks(share * vocab).enumerate().map(|(i, part)| {
+        let columns = columns.take(part.len() / vocab, groups, k);
+        (i * share, part, columns)
+    });
+    execution::run(parts.collect(), top, |(first, part, mut columns), top| {
+        for (index, z) in part.chunks_exact(vocab).enumerate() {
+            let target = request.targets.map_or(NO_TARGET, |all| all[first + index]);
+            write_row(index, z, (request, target, k), kernels, &mut columns, top)
+                .map_err(|error| error.at_row(first + index))?;
+        }
+        Ok(())
+    })?;
     Ok(rows)
 }
 
@@ -97,12 +155,19 @@ fn check(
 fn write_row(
     index: usize,
     z: &[f32],
-    request: &RowRequest<'_>,
-    k: usize,
+    (request, target, k): (&RowRequest<'_>, i32, usize),
+    kernels: &'static Kernels,
     columns: &mut RowColumns<'_>,
     top: &mut TopK,
 ) -> Result<()> {
-    let row = Row::new(z)?;
+    let wants_target = columns.target_logprob.is_some() || columns.target_rank.is_some();
+    let target = if target == NO_TARGET || !wants_target {
+        None
+    } else {
+        Some(Row::target_logit(z, target)?)
+    };
+    let wants_top = k > 0 && (columns.top_k_ids.is_some() || columns.top_k_probs.is_some());
+    let row = Row::sweep(z, kernels, target, wants_top.then_some((&mut *top, k)))?;
     if let Some(column) = &mut columns.logsumexp {
         column[index] = row.logsumexp();
     }
@@ -116,42 +181,22 @@ fn write_row(
             *cell = row.mass(ids)?;
         }
     }
-    write_target(index, &row, request, columns)?;
-    if k > 0 && (columns.top_k_ids.is_some() || columns.top_k_probs.is_some()) {
-        row.top_k(k, top)?;
-        let cells = index * k..(index + 1) * k;
-        if let Some(column) = &mut columns.top_k_ids {
-            fill(&mut column[cells.clone()], top.ids());
-        }
-        if let Some(column) = &mut columns.top_k_probs {
-            fill(
-                &mut column[cells],
-                top.logits().map(|logit| row.probability(logit)),
-            );
-        }
-    }
-    Ok(())
-}
-
-fn write_target(
-    index: usize,
-    row: &Row<'_>,
-    request: &RowRequest<'_>,
-    columns: &mut RowColumns<'_>,
-) -> Result<()> {
-    let id = request.targets.map_or(NO_TARGET, |targets| targets[index]);
-    let target = if id == NO_TARGET {
-        None
-    } else if columns.target_logprob.is_some() || columns.target_rank.is_some() {
-        Some(row.target(id)?)
-    } else {
-        return Ok(());
-    };
+    let target = target.map(|logit| row.swept_target(logit));
     if let Some(column) = &mut columns.target_logprob {
         column[index] = target.map_or(f64::NAN, |target| target.logprob);
     }
     if let Some(column) = &mut columns.target_rank {
         column[index] = target.map_or(0, |target| target.rank);
+    }
+    if wants_top {
+        let cells = index * k..(index + 1) * k;
+        if let Some(column) = &mut columns.top_k_ids {
+            fill(&mut column[cells.clone()], top.ids());
+        }
+        if let Some(column) = &mut columns.top_k_probs {
+            let probabilities = top.logits().map(|logit| row.probability(logit));
+            fill(&mut column[cells], probabilities);
+        }
     }
     Ok(())
 }

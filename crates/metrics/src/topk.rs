@@ -21,44 +21,89 @@ impl Candidate {
 }
 
 /// Selects the top K of one row after another without allocating again.
-#[derive(Debug, Default)]
+///
+/// Candidates gather in a buffer of twice K; whenever it is full, its better half stays and sets the bar for what
+/// follows. Ids rise, so a later equal logit never beats an earlier one.
+#[derive(Debug)]
 pub struct TopK {
     candidates: Vec<Candidate>,
+    k: usize,
+    /// Only logits above it may still be among the K; -inf until K others are known.
+    bar: f32,
+}
+
+impl Default for TopK {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl TopK {
     /// An empty selection; its buffer grows with the first row.
-    pub fn new() -> Self {
-        Self::default()
+    pub const fn new() -> Self {
+        Self {
+            candidates: Vec::new(),
+            k: 0,
+            bar: f32::INFINITY,
+        }
     }
 
-    /// Selects the `min(k, z.len())` largest logits of `z`, which holds no NaN and at most `i32::MAX` logits.
-    ///
-    /// A row is read once from its start. Candidates gather in a buffer of twice K; whenever it is full, its better
-    /// half stays and sets the bar for what follows. Ids rise, so a later equal logit never beats an earlier one.
-    pub(crate) fn select(&mut self, z: &[f32], k: usize) {
-        let k = k.min(z.len());
-        let capacity = k.saturating_mul(2).min(z.len());
+    /// Prepares for a row of `len` logits, of which the `min(k, len)` largest are wanted.
+    pub(crate) fn begin(&mut self, k: usize, len: usize) {
+        self.k = k.min(len);
         self.candidates.clear();
-        self.candidates.reserve(capacity);
-        if k == 0 {
+        self.candidates.reserve(self.capacity().min(len));
+        self.bar = if self.k == 0 {
+            f32::INFINITY
+        } else {
+            f32::NEG_INFINITY
+        };
+    }
+
+    fn capacity(&self) -> usize {
+        self.k.saturating_mul(2)
+    }
+
+    /// Only logits above this need be offered.
+    #[inline]
+    pub(crate) fn bar(&self) -> f32 {
+        self.bar
+    }
+
+    /// Takes a logit above the bar that is not NaN. Ids must rise.
+    #[inline]
+    pub(crate) fn offer(&mut self, id: i32, logit: f32) {
+        if logit <= self.bar {
             return;
         }
-        let mut bar = None;
-        for (id, &logit) in (0i32..).zip(z) {
-            if bar.is_some_and(|bar| logit <= bar) {
-                continue;
-            }
-            self.candidates.push(Candidate { logit, id });
-            if self.candidates.len() == capacity && capacity > k {
-                self.candidates
-                    .select_nth_unstable_by(k - 1, Candidate::before);
-                self.candidates.truncate(k);
-                bar = self.candidates.last().map(|worst| worst.logit);
-            }
+        self.candidates.push(Candidate { logit, id });
+        if self.candidates.len() == self.capacity() {
+            self.compact();
         }
+    }
+
+    #[cold]
+    fn compact(&mut self) {
+        if let Some(last) = self.k.checked_sub(1) {
+            let (_, worst, _) = self
+                .candidates
+                .select_nth_unstable_by(last, Candidate::before);
+            self.bar = worst.logit;
+            self.candidates.truncate(self.k);
+        }
+    }
+
+    /// Puts the selection in order, and masked tokens after it when `z`, the row, has too few others.
+    pub(crate) fn finish(&mut self, z: &[f32]) {
         self.candidates.sort_unstable_by(Candidate::before);
-        self.candidates.truncate(k);
+        self.candidates.truncate(self.k);
+        let masked = (0i32..).zip(z).filter(|(_, &z)| z == f32::NEG_INFINITY);
+        let lacking = self.k - self.candidates.len();
+        self.candidates.extend(
+            masked
+                .take(lacking)
+                .map(|(id, &logit)| Candidate { logit, id }),
+        );
     }
 
     /// How many tokens the last row gave: K, or the size of the vocabulary where that is smaller.
@@ -85,10 +130,12 @@ impl TopK {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::{kernels_at, SimdLevel};
 
     fn top(z: &[f32], k: usize) -> Vec<i32> {
+        let scalar = kernels_at(SimdLevel::Scalar).expect("everywhere");
         let mut top = TopK::new();
-        top.select(z, k);
+        scalar.select(z, k, &mut top);
         top.ids().collect()
     }
 

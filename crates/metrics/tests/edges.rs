@@ -5,7 +5,7 @@ mod common;
 use std::f64::consts::LN_2;
 
 use common::assert_close;
-use common::measure::{pair, pair_at, row, top_ids};
+use common::measure::{on_every_level, pair, pair_at, row, sums, top_ids};
 use common::F64_SUMS;
 use metrics::{aggregate, gate, AggregateRequest, CiMethod, GateRequest};
 
@@ -13,118 +13,138 @@ const MASKED: f32 = f32::NEG_INFINITY;
 
 #[test]
 fn one_token_is_certain() {
-    let z = [-3.5];
-    let row = row(&z);
-    assert_eq!(
-        (row.logsumexp(), row.entropy(), row.margin()),
-        (-3.5, 0.0, f64::INFINITY)
-    );
-    let target = row.target(0).expect("the token");
-    assert_eq!((target.logprob, target.rank), (0.0, 1));
-    assert_eq!(pair(&[1.0], &[7.0]).jsd, 0.0);
+    on_every_level(|| {
+        let z = [-3.5];
+        let row = row(&z);
+        assert_eq!(
+            (row.logsumexp(), row.entropy(), row.margin()),
+            (-3.5, 0.0, f64::INFINITY)
+        );
+        let target = row.target(0).expect("the token");
+        assert_eq!((target.logprob, target.rank), (0.0, 1));
+        assert_eq!(pair(&[1.0], &[7.0]).jsd, 0.0);
+    });
 }
 
 #[test]
 fn equal_logits_share_equally() {
-    for len in [2, 1000, 1024, 4097] {
-        let z = vec![0.25; len];
-        let (row, v) = (row(&z), len as f64);
-        assert_close(row.entropy(), v.ln(), F64_SUMS, "entropy");
-        assert_close(row.mass(&[1]).expect("an id"), 1.0 / v, F64_SUMS, "mass");
-        assert_eq!((row.argmax(), row.margin()), (0, 0.0));
-        assert_eq!(row.target(1).expect("an id").rank, 1);
-    }
+    on_every_level(|| {
+        for len in [2, 1000, 1024, 4097] {
+            let z = vec![0.25; len];
+            let (row, v) = (row(&z), len as f64);
+            assert_close(row.entropy(), v.ln(), sums(), "entropy");
+            assert_close(row.mass(&[1]).expect("an id"), 1.0 / v, sums(), "mass");
+            assert_eq!((row.argmax(), row.margin()), (0, 0.0));
+            assert_eq!(row.target(1).expect("an id").rank, 1);
+        }
+    });
 }
 
 #[test]
 fn one_huge_logit_takes_all() {
-    let z = [0.0, f32::MAX, -f32::MAX, 1.0];
-    let row = row(&z);
-    assert_eq!(row.logsumexp(), f64::from(f32::MAX));
-    assert!(row.entropy() == 0.0 && row.entropy().is_sign_positive());
-    assert_eq!(row.mass(&[1]), Ok(1.0));
-    assert_eq!(
-        row.target(2).expect("an id").logprob,
-        -2.0 * f64::from(f32::MAX)
-    );
+    on_every_level(|| {
+        let z = [0.0, f32::MAX, -f32::MAX, 1.0];
+        let row = row(&z);
+        assert_eq!(row.logsumexp(), f64::from(f32::MAX));
+        assert!(row.entropy() == 0.0 && row.entropy().is_sign_positive());
+        assert_eq!(row.mass(&[1]), Ok(1.0));
+        assert_eq!(
+            row.target(2).expect("an id").logprob,
+            -2.0 * f64::from(f32::MAX)
+        );
+    });
 }
 
 #[test]
 fn nearly_certain_keeps_its_digits() {
-    // p of the second token is exp(-40), far below the rounding of 1 - p.
-    let z = [40.0, 0.0];
-    let small = (-40f64).exp();
-    let row = row(&z);
-    assert_close(row.entropy(), 41.0 * small, F64_SUMS, "entropy");
-    assert_close(
-        row.target(0).expect("an id").logprob,
-        -small,
-        F64_SUMS,
-        "log-probability",
-    );
+    on_every_level(|| {
+        // p of the second token is exp(-40), far below the rounding of 1 - p.
+        let z = [40.0, 0.0];
+        let small = (-40f64).exp();
+        let row = row(&z);
+        assert_close(row.entropy(), 41.0 * small, sums(), "entropy");
+        assert_close(
+            row.target(0).expect("an id").logprob,
+            -small,
+            sums(),
+            "log-probability",
+        );
+    });
 }
 
 #[test]
 fn almost_everything_masked() {
-    let mut z = vec![MASKED; 3000];
-    (z[1500], z[2999]) = (2.0, 2.0);
-    let row = row(&z);
-    assert_close(row.entropy(), LN_2, F64_SUMS, "entropy");
-    assert_eq!(row.mass(&[0, 7]), Ok(0.0));
-    let target = row.target(0).expect("an id");
-    assert_eq!((target.logprob, target.rank), (f64::NEG_INFINITY, 3));
-    assert_eq!(top_ids(&z, 4), [1500, 2999, 0, 1]);
+    on_every_level(|| {
+        let mut z = vec![MASKED; 3000];
+        (z[1500], z[2999]) = (2.0, 2.0);
+        let row = row(&z);
+        assert_close(row.entropy(), LN_2, sums(), "entropy");
+        assert_eq!(row.mass(&[0, 7]), Ok(0.0));
+        let target = row.target(0).expect("an id");
+        assert_eq!((target.logprob, target.rank), (f64::NEG_INFINITY, 3));
+        assert_eq!(top_ids(&z, 4), [1500, 2999, 0, 1]);
+    });
 }
 
 #[test]
 fn denormal_logits_are_all_but_equal() {
-    let z = [f32::from_bits(1), -f32::from_bits(1), 0.0, -0.0];
-    let row = row(&z);
-    assert_close(row.entropy(), 4f64.ln(), F64_SUMS, "entropy");
-    assert_eq!(top_ids(&z, 4), [0, 2, 3, 1]);
+    on_every_level(|| {
+        let z = [f32::from_bits(1), -f32::from_bits(1), 0.0, -0.0];
+        let row = row(&z);
+        assert_close(row.entropy(), 4f64.ln(), sums(), "entropy");
+        assert_eq!(top_ids(&z, 4), [0, 2, 3, 1]);
+    });
 }
 
 #[test]
 fn disjoint_rows_are_as_far_apart_as_can_be() {
-    let (a, b) = ([0.0, MASKED], [MASKED, 0.0]);
-    let far = pair(&a, &b);
-    assert_eq!((far.jsd, far.total_variation), (LN_2, 1.0));
-    assert_eq!((far.kl_pq, far.kl_qp), (f64::INFINITY, f64::INFINITY));
+    on_every_level(|| {
+        let (a, b) = ([0.0, MASKED], [MASKED, 0.0]);
+        let far = pair(&a, &b);
+        assert_eq!((far.jsd, far.total_variation), (LN_2, 1.0));
+        assert_eq!((far.kl_pq, far.kl_qp), (f64::INFINITY, f64::INFINITY));
+    });
 }
 
 #[test]
 fn only_a_mask_makes_a_divergence_infinite() {
-    // exp(-2000) is 0 in f64, but its logarithm is not: KL is 1000 and some, not infinite.
-    let (a, b) = ([0.0, 0.0], [0.0, -2000.0]);
-    let got = pair(&a, &b);
-    assert_close(got.kl_pq, 1000.0 - LN_2, F64_SUMS, "KL(p||q)");
-    assert_close(got.kl_qp, LN_2, F64_SUMS, "KL(q||p)");
-    let narrower = pair(&[0.0, MASKED], &[0.0, 0.0]);
-    assert_close(narrower.kl_pq, LN_2, F64_SUMS, "KL(p||q)");
-    assert_eq!(narrower.kl_qp, f64::INFINITY);
+    on_every_level(|| {
+        // exp(-2000) is 0 in f64, but its logarithm is not: KL is 1000 and some, not infinite.
+        let (a, b) = ([0.0, 0.0], [0.0, -2000.0]);
+        let got = pair(&a, &b);
+        assert_close(got.kl_pq, 1000.0 - LN_2, sums(), "KL(p||q)");
+        assert_close(got.kl_qp, LN_2, sums(), "KL(q||p)");
+        let narrower = pair(&[0.0, MASKED], &[0.0, 0.0]);
+        assert_close(narrower.kl_pq, LN_2, sums(), "KL(p||q)");
+        assert_eq!(narrower.kl_qp, f64::INFINITY);
+    });
 }
 
 #[test]
 fn close_rows_keep_the_digits_of_their_divergence() {
-    // Odds of exp(x) against even ones: JSD = x^2 / 32 and KL = x^2 / 8, but for terms of order x^4.
-    for step in [1e-2f32, 1e-4, 1e-6] {
-        let got = pair(&[0.0, 0.0], &[0.0, step]);
-        let x = f64::from(step);
-        let next_order = x * x;
-        assert_close(got.jsd, x * x / 32.0, next_order, "JSD");
-        assert_close(got.kl_pq, x * x / 8.0, next_order, "KL(p||q)");
-        assert_close(got.kl_qp, x * x / 8.0, next_order, "KL(q||p)");
-    }
+    on_every_level(|| {
+        // Odds of exp(x) against even ones: JSD = x^2 / 32 and KL = x^2 / 8, but for terms of order x^4.
+        for step in [1e-2f32, 1e-4, 1e-6] {
+            let got = pair(&[0.0, 0.0], &[0.0, step]);
+            let x = f64::from(step);
+            let next_order = x * x;
+            assert_close(got.jsd, x * x / 32.0, next_order.max(sums()), "JSD");
+            assert_close(got.kl_pq, x * x / 8.0, next_order.max(sums()), "KL(p||q)");
+            assert_close(got.kl_qp, x * x / 8.0, next_order.max(sums()), "KL(q||p)");
+        }
+    });
 }
 
 #[test]
 fn a_union_is_a_set_and_stops_at_the_vocabulary() {
-    let (a, b) = ([3.0, 2.0, 1.0, 0.0], [3.0, 0.0, 1.0, 2.0]);
-    let (full, forms) = pair_at(&a, &b, &[9, 1, 2, 2]);
-    let sizes: Vec<u32> = forms.iter().map(|form| form.union_size).collect();
-    assert_eq!(sizes, [4, 1, 3, 3]);
-    assert_eq!((forms[0].lower, forms[0].upper), (full.jsd, full.jsd));
-    assert_eq!(forms[2], forms[3]);
+    on_every_level(|| {
+        let (a, b) = ([3.0, 2.0, 1.0, 0.0], [3.0, 0.0, 1.0, 2.0]);
+        let (full, forms) = pair_at(&a, &b, &[9, 1, 2, 2]);
+        let sizes: Vec<u32> = forms.iter().map(|form| form.union_size).collect();
+        assert_eq!(sizes, [4, 1, 3, 3]);
+        assert_eq!((forms[0].lower, forms[0].upper), (full.jsd, full.jsd));
+        assert_eq!(forms[2], forms[3]);
+    });
 }
 
 #[test]

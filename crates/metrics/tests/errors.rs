@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::measure::row;
+use common::measure::{level, on_every_level, row};
 use metrics::{
     aggregate, gate, pair_metrics, row_metrics, AggregateRequest, CiMethod, GateRequest,
     MetricsError, Pair, PairBuffers, PairColumns, PairRequest, PairWorkspace, Row, RowColumns,
@@ -53,32 +53,37 @@ fn bare(logits: &[f32], vocab: usize) -> Result<usize, MetricsError> {
 
 #[test]
 fn faulty_rows() {
-    assert_eq!(place(Row::new(&[])), ("empty_input", None, None, None));
-    assert_eq!(
-        place(Row::new(&[0.0, f32::NAN])),
-        ("not_finite", None, Some(1), None)
-    );
-    assert_eq!(
-        place(Row::new(&[f32::INFINITY])),
-        ("not_finite", None, Some(0), None)
-    );
-    assert_eq!(
-        place(Row::new(&[MASKED; 3])),
-        ("all_masked", None, None, None)
-    );
-    let row = row(&[0.0, 1.0]);
-    assert_eq!(
-        place(row.mass(&[0, 2])),
-        ("out_of_range", None, None, Some(2))
-    );
-    assert_eq!(
-        place(row.target(-1)),
-        ("out_of_range", None, None, Some(-1))
-    );
-    assert_eq!(
-        place(row.top_k(0, &mut TopK::new())),
-        ("bad_argument", None, None, None)
-    );
+    on_every_level(|| {
+        assert_eq!(
+            place(Row::new_at(&[], level())),
+            ("empty_input", None, None, None)
+        );
+        assert_eq!(
+            place(Row::new_at(&[0.0, f32::NAN], level())),
+            ("not_finite", None, Some(1), None)
+        );
+        assert_eq!(
+            place(Row::new_at(&[f32::INFINITY], level())),
+            ("not_finite", None, Some(0), None)
+        );
+        assert_eq!(
+            place(Row::new_at(&[MASKED; 3], level())),
+            ("all_masked", None, None, None)
+        );
+        let row = row(&[0.0, 1.0]);
+        assert_eq!(
+            place(row.mass(&[0, 2])),
+            ("out_of_range", None, None, Some(2))
+        );
+        assert_eq!(
+            place(row.target(-1)),
+            ("out_of_range", None, None, Some(-1))
+        );
+        assert_eq!(
+            place(row.top_k(0, &mut TopK::new())),
+            ("bad_argument", None, None, None)
+        );
+    });
 }
 
 #[test]

@@ -4,14 +4,22 @@ mod common;
 
 use std::f64::consts::LN_2;
 
-use common::measure::{pair, pair_at, row, top_ids};
-use common::F64_SUMS;
-use metrics::{aggregate, wilson, AggregateRequest, CiMethod, Row};
+use common::measure::{level, pair, pair_at, row, sums, top_ids, try_on_every_level};
+use common::{F32_KERNELS, F64_SUMS};
+use metrics::{aggregate, wilson, AggregateRequest, CiMethod, Row, SimdLevel};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 /// A sum of probabilities may miss 1 by the roundings of its terms.
 const SUM_OF_PROBABILITIES: f64 = 1e-13;
+
+/// [`SUM_OF_PROBABILITIES`] where the terms are `f64`.
+fn sum_of_probabilities() -> f64 {
+    match level() {
+        SimdLevel::Scalar => SUM_OF_PROBABILITIES,
+        _ => F32_KERNELS,
+    }
+}
 
 fn close(got: f64, want: f64, tolerance: f64) -> bool {
     got == want || (got - want).abs() <= tolerance * want.abs().max(1.0)
@@ -50,57 +58,73 @@ fn whole_logits() -> impl Strategy<Value = Vec<f32>> {
 proptest! {
     #[test]
     fn probability_adds_up_over_a_partition(z in logits(1..80), parts in 1usize..6) {
+try_on_every_level(|| {
         let row = row(&z);
         let masses = (0..parts).map(|part| {
             let ids: Vec<i32> = (part..z.len()).step_by(parts).map(|id| id as i32).collect();
             row.mass(&ids).expect("ids of the vocabulary")
         });
-        prop_assert!((masses.sum::<f64>() - 1.0).abs() <= SUM_OF_PROBABILITIES);
+        prop_assert!((masses.sum::<f64>() - 1.0).abs() <= sum_of_probabilities());
+        Ok(())
+        })?;
     }
 
     #[test]
     fn masses_add(z in logits(2..80), cut in any::<prop::sample::Index>()) {
+try_on_every_level(|| {
         let row = row(&z);
         let ids: Vec<i32> = (0..z.len() as i32).step_by(2).collect();
         let (left, right) = ids.split_at(cut.index(ids.len()));
         let mass = |ids: &[i32]| row.mass(ids).expect("ids of the vocabulary");
-        prop_assert!(close(mass(left) + mass(right), mass(&ids), SUM_OF_PROBABILITIES));
+        prop_assert!(close(mass(left) + mass(right), mass(&ids), sum_of_probabilities()));
+        Ok(())
+        })?;
     }
 
     #[test]
     fn entropy_lies_between_0_and_ln_v(z in logits(1..80)) {
+try_on_every_level(|| {
         let entropy = row(&z).entropy();
         prop_assert!(entropy >= 0.0 && entropy.is_sign_positive());
-        prop_assert!(entropy <= (z.len() as f64).ln() + F64_SUMS);
+        prop_assert!(entropy <= (z.len() as f64).ln() + sums());
+        Ok(())
+        })?;
     }
 
     #[test]
     fn a_shift_moves_only_the_logsumexp(z in whole_logits(), by in -9000i16..9000) {
+try_on_every_level(|| {
         let shifted: Vec<f32> = z.iter().map(|&x| x + f32::from(by)).collect();
         let (old, new) = (row(&z), row(&shifted));
         prop_assert_eq!(old.entropy(), new.entropy());
         prop_assert_eq!(old.target(0), new.target(0));
         prop_assert_eq!(old.margin(), new.margin());
         prop_assert_eq!(top_ids(&z, 5), top_ids(&shifted, 5));
-        prop_assert!(close(new.logsumexp() - old.logsumexp(), f64::from(by), F64_SUMS));
+        prop_assert!(close(new.logsumexp() - old.logsumexp(), f64::from(by), sums()));
         prop_assert_eq!(pair(&z, &shifted).jsd, 0.0);
+        Ok(())
+        })?;
     }
 
     #[test]
     fn the_order_of_tokens_does_not_matter((a, b) in two_rows(), turn in any::<prop::sample::Index>()) {
+try_on_every_level(|| {
         let turn = turn.index(a.len());
         let rotated = |z: &[f32]| [&z[turn..], &z[..turn]].concat();
         let (c, d) = (rotated(&a), rotated(&b));
-        prop_assert!(close(row(&c).logsumexp(), row(&a).logsumexp(), F64_SUMS));
-        prop_assert!(close(row(&c).entropy(), row(&a).entropy(), F64_SUMS));
+        prop_assert!(close(row(&c).logsumexp(), row(&a).logsumexp(), sums()));
+        prop_assert!(close(row(&c).entropy(), row(&a).entropy(), sums()));
         let (old, new) = (pair(&a, &b), pair(&c, &d));
-        prop_assert!(close(new.jsd, old.jsd, F64_SUMS));
-        prop_assert!(close(new.kl_pq, old.kl_pq, F64_SUMS));
-        prop_assert!(close(new.total_variation, old.total_variation, F64_SUMS));
+        prop_assert!(close(new.jsd, old.jsd, sums()));
+        prop_assert!(close(new.kl_pq, old.kl_pq, sums()));
+        prop_assert!(close(new.total_variation, old.total_variation, sums()));
+        Ok(())
+        })?;
     }
 
     #[test]
     fn divergences_keep_their_ranges_and_symmetries((a, b) in two_rows()) {
+try_on_every_level(|| {
         let (ab, ba) = (pair(&a, &b), pair(&b, &a));
         prop_assert!((0.0..=LN_2).contains(&ab.jsd));
         prop_assert!((0.0..=1.0).contains(&ab.total_variation));
@@ -108,18 +132,24 @@ proptest! {
         prop_assert_eq!((ab.jsd, ab.total_variation), (ba.jsd, ba.total_variation));
         prop_assert_eq!((ab.kl_pq, ab.kl_qp), (ba.kl_qp, ba.kl_pq));
         // Pinsker's inequality, and the bound of Jensen-Shannon by total variation.
-        prop_assert!(2.0 * ab.total_variation.powi(2) <= ab.kl_pq + F64_SUMS);
-        prop_assert!(ab.jsd <= ab.total_variation * LN_2 + F64_SUMS);
+        prop_assert!(2.0 * ab.total_variation.powi(2) <= ab.kl_pq + sums());
+        prop_assert!(ab.jsd <= ab.total_variation * LN_2 + sums());
+        Ok(())
+        })?;
     }
 
     #[test]
     fn a_row_equals_itself(z in logits(1..80)) {
+try_on_every_level(|| {
         let same = pair(&z, &z);
         prop_assert_eq!((same.jsd, same.kl_pq, same.kl_qp, same.total_variation), (0.0, 0.0, 0.0, 0.0));
+        Ok(())
+        })?;
     }
 
     #[test]
     fn bounds_hold_and_tighten((a, b) in two_rows()) {
+try_on_every_level(|| {
         let ks = [1, 2, 5, 20, 60];
         let (full, forms) = pair_at(&a, &b, &ks);
         for form in &forms {
@@ -127,20 +157,25 @@ proptest! {
             prop_assert!(form.lower <= full.jsd && full.jsd <= form.upper && form.upper <= LN_2);
         }
         for two in forms.windows(2) {
-            prop_assert!(two[0].partial <= two[1].partial + SUM_OF_PROBABILITIES);
-            prop_assert!(two[0].lower <= two[1].lower + SUM_OF_PROBABILITIES);
-            prop_assert!(two[0].upper >= two[1].upper - SUM_OF_PROBABILITIES);
+            prop_assert!(two[0].partial <= two[1].partial + sum_of_probabilities());
+            prop_assert!(two[0].lower <= two[1].lower + sum_of_probabilities());
+            prop_assert!(two[0].upper >= two[1].upper - sum_of_probabilities());
             prop_assert!(two[0].union_size <= two[1].union_size);
         }
         prop_assert_eq!(forms[4].partial, full.jsd);
+        Ok(())
+        })?;
     }
 
     #[test]
     fn no_bits_at_all_make_a_panic(bits in vec(any::<u32>(), 0..40)) {
-        let z: Vec<f32> = bits.into_iter().map(f32::from_bits).collect();
-        if let Ok(row) = Row::new(&z) {
+try_on_every_level(|| {
+        let z: Vec<f32> = bits.iter().copied().map(f32::from_bits).collect();
+        if let Ok(row) = Row::new_at(&z, level()) {
             prop_assert!(row.logsumexp().is_finite() && row.entropy().is_finite());
         }
+        Ok(())
+        })?;
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 mod common;
 
+use common::measure::{level, on_every_level, row, sums};
 use common::{assert_close, assert_near, logits, number, numbers, vectors};
 use common::{F64_SUMS, QUANTILES, REFERENCE_NOISE};
 use metrics::{
-    aggregate, gate, wilson, AggregateRequest, CiMethod, GateRequest, Pair, PairBuffers, Row, TopK,
+    aggregate, gate, wilson, AggregateRequest, CiMethod, GateRequest, Pair, PairBuffers, TopK,
     TopKDivergence, DEFAULT_LEVEL,
 };
 use serde_json::Value;
@@ -20,96 +21,100 @@ fn flags(value: &Value) -> Vec<u8> {
 
 #[test]
 fn rows() {
-    for case in vectors("rows.json").unwrap_or_default() {
-        let (name, expect) = (&case["name"], &case["expect"]);
-        let z = logits(&case["logits"]);
-        let row = Row::new(&z).expect("a valid row");
-        let close = |got: f64, want: &Value, what: &str| {
-            assert_close(got, number(want), F64_SUMS, &format!("{name} {what}"));
-        };
-        close(row.logsumexp(), &expect["logsumexp"], "logsumexp");
-        let entropy = number(&expect["entropy"]);
-        let what = format!("{name} entropy");
-        assert_near(row.entropy(), entropy, F64_SUMS, REFERENCE_NOISE, &what);
-        assert!(row.entropy().is_sign_positive(), "{name}: entropy of -0");
-        for (i, group) in case["groups"]
-            .as_array()
-            .expect("a list")
-            .iter()
-            .enumerate()
-        {
-            let mass = row.mass(&ids(group)).expect("ids of the vocabulary");
-            close(mass, &expect["masses"][i], "mass");
-        }
-        let target = row
-            .target(number(&case["target"]) as i32)
-            .expect("in the vocabulary");
-        close(target.logprob, &expect["targetLogprob"], "log-probability");
-        assert_eq!(
-            f64::from(target.rank),
-            number(&expect["targetRank"]),
-            "{name} rank"
-        );
+    on_every_level(|| {
+        for case in vectors("rows.json").unwrap_or_default() {
+            let (name, expect) = (&case["name"], &case["expect"]);
+            let z = logits(&case["logits"]);
+            let row = row(&z);
+            let close = |got: f64, want: &Value, what: &str| {
+                assert_close(got, number(want), sums(), &format!("{name} {what}"));
+            };
+            close(row.logsumexp(), &expect["logsumexp"], "logsumexp");
+            let entropy = number(&expect["entropy"]);
+            let what = format!("{name} entropy");
+            assert_near(row.entropy(), entropy, sums(), REFERENCE_NOISE, &what);
+            assert!(row.entropy().is_sign_positive(), "{name}: entropy of -0");
+            for (i, group) in case["groups"]
+                .as_array()
+                .expect("a list")
+                .iter()
+                .enumerate()
+            {
+                let mass = row.mass(&ids(group)).expect("ids of the vocabulary");
+                close(mass, &expect["masses"][i], "mass");
+            }
+            let target = row
+                .target(number(&case["target"]) as i32)
+                .expect("in the vocabulary");
+            close(target.logprob, &expect["targetLogprob"], "log-probability");
+            assert_eq!(
+                f64::from(target.rank),
+                number(&expect["targetRank"]),
+                "{name} rank"
+            );
 
-        let mut top = TopK::new();
-        row.top_k(number(&case["k"]) as usize, &mut top)
-            .expect("K > 0");
-        assert_eq!(
-            top.ids().collect::<Vec<_>>(),
-            ids(&expect["topKIds"]),
-            "{name} top K"
-        );
-        for (id, want) in top.ids().zip(numbers(&expect["topKProbs"])) {
-            let probability = row.mass(&[id]).expect("in the vocabulary");
-            assert_close(probability, want, F64_SUMS, &format!("{name} p of {id}"));
+            let mut top = TopK::new();
+            row.top_k(number(&case["k"]) as usize, &mut top)
+                .expect("K > 0");
+            assert_eq!(
+                top.ids().collect::<Vec<_>>(),
+                ids(&expect["topKIds"]),
+                "{name} top K"
+            );
+            for (id, want) in top.ids().zip(numbers(&expect["topKProbs"])) {
+                let probability = row.mass(&[id]).expect("in the vocabulary");
+                assert_close(probability, want, sums(), &format!("{name} p of {id}"));
+            }
+            assert_eq!(top.ids().next(), Some(row.argmax()), "{name} argmax");
         }
-        assert_eq!(top.ids().next(), Some(row.argmax()), "{name} argmax");
-    }
+    });
 }
 
 #[test]
 fn pairs() {
-    for case in vectors("pairs.json").unwrap_or_default() {
-        let (name, expect) = (&case["name"], &case["expect"]);
-        let (a, b) = (logits(&case["a"]), logits(&case["b"]));
-        let ks: Vec<&String> = expect["topK"].as_object().expect("by K").keys().collect();
-        let numeric: Vec<usize> = ks.iter().map(|k| k.parse().expect("a K")).collect();
-        let mut top_k = vec![TopKDivergence::default(); ks.len()];
-        let pair = Pair::new(&a, &b).expect("a valid pair");
-        let got = pair
-            .measure(&numeric, &mut top_k, &mut PairBuffers::default())
-            .expect("valid Ks");
-        let close = |got: f64, want: &Value, what: &str| {
-            let want = if want.is_null() {
-                f64::INFINITY
-            } else {
-                number(want)
+    on_every_level(|| {
+        for case in vectors("pairs.json").unwrap_or_default() {
+            let (name, expect) = (&case["name"], &case["expect"]);
+            let (a, b) = (logits(&case["a"]), logits(&case["b"]));
+            let ks: Vec<&String> = expect["topK"].as_object().expect("by K").keys().collect();
+            let numeric: Vec<usize> = ks.iter().map(|k| k.parse().expect("a K")).collect();
+            let mut top_k = vec![TopKDivergence::default(); ks.len()];
+            let pair = Pair::new_at(&a, &b, level()).expect("a valid pair");
+            let got = pair
+                .measure(&numeric, &mut top_k, &mut PairBuffers::default())
+                .expect("valid Ks");
+            let close = |got: f64, want: &Value, what: &str| {
+                let want = if want.is_null() {
+                    f64::INFINITY
+                } else {
+                    number(want)
+                };
+                assert_near(
+                    got,
+                    want,
+                    sums(),
+                    REFERENCE_NOISE,
+                    &format!("{name} {what}"),
+                );
             };
-            assert_near(
-                got,
-                want,
-                F64_SUMS,
-                REFERENCE_NOISE,
-                &format!("{name} {what}"),
+            close(got.jsd, &expect["jsd"], "jsd");
+            close(got.kl_pq, &expect["klPQ"], "klPQ");
+            close(got.kl_qp, &expect["klQP"], "klQP");
+            close(
+                got.total_variation,
+                &expect["totalVariation"],
+                "total variation",
             );
-        };
-        close(got.jsd, &expect["jsd"], "jsd");
-        close(got.kl_pq, &expect["klPQ"], "klPQ");
-        close(got.kl_qp, &expect["klQP"], "klQP");
-        close(
-            got.total_variation,
-            &expect["totalVariation"],
-            "total variation",
-        );
-        for (k, divergence) in ks.iter().zip(&top_k) {
-            let expect = &expect["topK"][k.as_str()];
-            let size = f64::from(divergence.union_size);
-            assert_eq!(size, number(&expect["unionSize"]), "{name} union size");
-            close(divergence.partial, &expect["partial"], "partial");
-            close(divergence.lower, &expect["lower"], "lower");
-            close(divergence.upper, &expect["upper"], "upper");
+            for (k, divergence) in ks.iter().zip(&top_k) {
+                let expect = &expect["topK"][k.as_str()];
+                let size = f64::from(divergence.union_size);
+                assert_eq!(size, number(&expect["unionSize"]), "{name} union size");
+                close(divergence.partial, &expect["partial"], "partial");
+                close(divergence.lower, &expect["lower"], "lower");
+                close(divergence.upper, &expect["upper"], "upper");
+            }
         }
-    }
+    });
 }
 
 #[test]

@@ -275,6 +275,11 @@ export interface PairOptions {
   topK?: Array<number>
   /** The base of the logarithms: 2, or Math.E, which is the default. */
   base?: number
+  /**
+   * Threads at most, 1 or more; short batches use fewer. Default: every core for the promise, 1 for the `Sync` twin. The
+   * numbers are the same.
+   */
+  threads?: number
 }
 
 /** A proportion with its Wilson score interval. */
@@ -338,6 +343,25 @@ export interface RowOptions {
   targets?: Int32Array
   /** How many of the most probable tokens are wanted, 1 or more; more than `vocab` counts as `vocab`. */
   topK?: number
+  /**
+   * Threads at most, 1 or more; short batches use fewer. Default: every core for the promise, 1 for the `Sync` twin. The
+   * numbers are the same.
+   */
+  threads?: number
+}
+
+/**
+ * Which kernels row and pair metrics run on: the best that the machine has, or those that the environment variable
+ * `LOGIT_AUDIT_SIMD` named when they were first needed. Throws `bad_argument` where it named impossible ones.
+ */
+export declare function simd(): Simd
+
+/** The machine's vector instructions, as the metrics see them. */
+export interface Simd {
+  /** The kernels in use: `scalar`, `avx2`, `avx512` or `neon`. */
+  level: string
+  /** The kernels that this machine can run, the best ones last. */
+  available: Array<string>
 }
 
 /** A batch of steps. */

@@ -5,6 +5,7 @@
 
 pub mod measure;
 pub mod oracle;
+pub mod random;
 
 use std::path::PathBuf;
 
@@ -12,6 +13,9 @@ use serde_json::Value;
 
 /// For numbers from sums of `f64` terms against an independent `f64` program: both round differently.
 pub const F64_SUMS: f64 = 1e-11;
+
+/// For numbers from the vector kernels, whose exponentials are `f32`: what the crate promises of them.
+pub const F32_KERNELS: f64 = 1e-6;
 
 /// The absolute error of the shared vectors themselves: their program subtracts logits and log-sums of up to 100 from each
 /// other in `f64`, and an entropy or divergence near 0 keeps that rounding. (50-digit arithmetic sides with this crate.)

@@ -1,0 +1,306 @@
+//! One sweep over a row on any machine: the maximum, the sums over exponentials, the count of larger logits and the top
+//! K, while each block of the row is in the first-level cache.
+//!
+//! The maximum is not known before the end, so sums are relative to the largest logit so far and are scaled when a larger
+//! one appears: in a row of random order about ln(blocks) times. Whatever is rare hides behind one comparison a block:
+//! its largest logit against the lowest of the maximum, the target and the K-th candidate.
+//!
+//! NaN is not looked for. It goes through the exponential into the sums, where it shows at the end, and +inf shows as a
+//! maximum; the caller then takes a second look for the column.
+
+use super::exp::{self, Reference, LARGEST_LOGIT, UNSCALE};
+use super::lanes::Lanes;
+use super::sums::{ExpSums, Swept};
+use crate::topk::TopK;
+
+/// Vectors a block. Eight keep the ports busy and put at most five additions on a term before it is widened.
+const VECTORS: usize = 8;
+
+/// How far ahead of the block at work memory is asked for, in logits: a page, which the hardware does not look beyond.
+const AHEAD: usize = 1024;
+
+/// Logits of the longest block.
+const LONGEST_BLOCK: usize = VECTORS * 16;
+
+/// A block that had to be copied: because the row ends in it, or to take a logit out.
+struct Copied([f32; LONGEST_BLOCK]);
+
+impl Copied {
+    /// A copy of at most a block, filled up with masked tokens.
+    #[inline(always)]
+    fn of(part: &[f32]) -> Self {
+        let mut block = [f32::NEG_INFINITY; LONGEST_BLOCK];
+        block[..part.len()].copy_from_slice(part);
+        Self(block)
+    }
+}
+
+/// Sums over blocks, relative to a [`Reference`] and scaled as `exp` scales.
+struct BlockSums<L: Lanes> {
+    exp: L::Wide,
+    weighted: L::Wide,
+}
+
+impl<L: Lanes> BlockSums<L> {
+    /// # Safety
+    /// As for [`Lanes`].
+    #[inline(always)]
+    unsafe fn zero() -> Self {
+        // SAFETY: the caller's.
+        unsafe {
+            Self {
+                exp: L::wide_zero(),
+                weighted: L::wide_zero(),
+            }
+        }
+    }
+
+    /// Adds the block that starts at `from`.
+    ///
+    /// # Safety
+    /// As for [`Lanes`]; a block of floats must lie at `from`.
+    #[inline(always)]
+    unsafe fn add(&mut self, from: *const f32, c: L::V, floor: L::V) {
+        // SAFETY: the caller's; every load lies in the block.
+        unsafe {
+            let zero = L::splat(0.0);
+            let (mut sums, mut weighted) = ([zero; 2], [zero; 2]);
+            for i in 0..VECTORS {
+                L::prefetch(from.wrapping_add(AHEAD + i * L::N));
+                let (d, low) = exp::distance::<L>(L::load(from.add(i * L::N)), c, floor);
+                let e = exp::exp::<L>(d, low);
+                sums[i % 2] = L::add(sums[i % 2], e);
+                weighted[i % 2] = L::fma(d, e, weighted[i % 2]);
+            }
+            self.exp = L::wide_add(self.exp, L::add(sums[0], sums[1]));
+            self.weighted = L::wide_add(self.weighted, L::add(weighted[0], weighted[1]));
+        }
+    }
+
+    /// The sums relative to `max` instead of the reference that is near it.
+    ///
+    /// # Safety
+    /// As for [`Lanes`].
+    #[inline(always)]
+    unsafe fn total(&self, reference: Reference, max: f32) -> ExpSums {
+        // SAFETY: the caller's.
+        let (exp, weighted) = unsafe { (L::wide_total(self.exp), L::wide_total(self.weighted)) };
+        // Without any maximum the sums are 0, or NaN.
+        let max = max.max(reference.c - 1.0);
+        let step = f64::from(reference.c) - f64::from(max);
+        let scale = UNSCALE * step.exp();
+        ExpSums {
+            exp: exp * scale,
+            // The step is an eighth at most; a logit that close to the maximum may round to above it.
+            weighted: ((weighted + step * exp) * scale).min(0.0),
+        }
+    }
+}
+
+/// Sums relative to an `old` maximum that lay in no sum, relative to the `new` one, with the old one taken in.
+fn rescaled(sums: ExpSums, old: f32, new: f32) -> ExpSums {
+    if old == f32::NEG_INFINITY {
+        // Nothing but masked tokens so far: the sums are 0, or NaN where one of them was NaN.
+        return sums;
+    }
+    let step = f64::from(old) - f64::from(new);
+    let scale = step.exp();
+    let all = sums.exp + 1.0;
+    ExpSums {
+        exp: all * scale,
+        weighted: (sums.weighted + step * all) * scale,
+    }
+}
+
+/// Sweeps a row: `None` for one with NaN, +inf or a maximum beyond [`LARGEST_LOGIT`], which the scalar kernel must see.
+/// `top` must have begun and is offered every logit that may be one of its K.
+///
+/// # Safety
+/// As for [`Lanes`].
+#[inline(always)]
+pub(super) unsafe fn sweep<L: Lanes>(
+    z: &[f32],
+    target: Option<f32>,
+    mut top: Option<&mut TopK>,
+) -> Option<Swept> {
+    // SAFETY: the caller's; a block of floats lies at every address that is loaded from.
+    unsafe {
+        let (mut max, mut argmax) = (f32::NEG_INFINITY, 0);
+        let mut bar = top.as_deref().map_or(f32::INFINITY, TopK::bar);
+        let than = L::splat(target.unwrap_or(f32::INFINITY));
+        let mut larger = L::splat(0.0);
+        let mut total = ExpSums::default();
+        let mut reference = Reference::new(0.0);
+        let (mut c, mut floor) = (L::splat(reference.c), L::splat(reference.floor));
+        let mut sums = BlockSums::<L>::zero();
+        let mut watch = L::splat(f32::NEG_INFINITY);
+        for (index, part) in z.chunks(VECTORS * L::N).enumerate() {
+            let last;
+            let mut from = part.as_ptr();
+            if part.len() < VECTORS * L::N {
+                last = Copied::of(part);
+                from = last.0.as_ptr();
+            }
+            let peak = peak::<L>(from);
+            if L::bits(L::gt(peak, watch)) == 0 {
+                sums.add(from, c, floor);
+                continue;
+            }
+            let start = index * VECTORS * L::N;
+            if target.is_some() {
+                larger = count_block::<L>(larger, from, than);
+            }
+            if let Some(top) = top.as_deref_mut() {
+                if L::bits(L::gt(peak, L::splat(bar))) != 0 {
+                    offer_block::<L>(from, start, top);
+                    bar = top.bar();
+                }
+            }
+            if L::bits(L::gt(peak, L::splat(max))) == 0 {
+                sums.add(from, c, floor);
+            } else {
+                let (column, new) = first_largest(part);
+                total = rescaled(total + sums.total(reference, max), max, new);
+                if new.abs() > LARGEST_LOGIT {
+                    return None;
+                }
+                (max, argmax) = (new, start + column);
+                reference = Reference::new(max);
+                (c, floor) = (L::splat(reference.c), L::splat(reference.floor));
+                let mut others = Copied::of(part);
+                others.0[column] = f32::NEG_INFINITY;
+                sums = BlockSums::zero();
+                sums.add(others.0.as_ptr(), c, floor);
+            }
+            watch = L::splat(max.min(bar).min(target.unwrap_or(f32::INFINITY)));
+        }
+        let rest = total + sums.total(reference, max);
+        let swept = Swept {
+            max,
+            argmax,
+            rest,
+            larger: L::wide_total(L::wide_add(L::wide_zero(), larger)) as usize,
+        };
+        (!rest.exp.is_nan()).then_some(swept)
+    }
+}
+
+/// Offers `top`, which must have begun, every logit that may be one of its K, and nothing else: a sweep without sums.
+///
+/// # Safety
+/// As for [`Lanes`].
+#[inline(always)]
+pub(super) unsafe fn gather<L: Lanes>(z: &[f32], top: &mut TopK) {
+    // SAFETY: the caller's; a block of floats lies at every address that is loaded from.
+    unsafe {
+        let mut bar = L::splat(top.bar());
+        for (index, part) in z.chunks(VECTORS * L::N).enumerate() {
+            let last;
+            let mut from = part.as_ptr();
+            if part.len() < VECTORS * L::N {
+                last = Copied::of(part);
+                from = last.0.as_ptr();
+            }
+            if L::bits(L::gt(peak::<L>(from), bar)) != 0 {
+                offer_block::<L>(from, index * VECTORS * L::N, top);
+                bar = L::splat(top.bar());
+            }
+        }
+    }
+}
+
+/// Sums over all of a slice, relative to a maximum that no logit exceeds and that is within [`LARGEST_LOGIT`].
+///
+/// # Safety
+/// As for [`Lanes`].
+#[inline(always)]
+pub(super) unsafe fn exp_sums<L: Lanes>(z: &[f32], max: f32) -> ExpSums {
+    // SAFETY: the caller's; a block of floats lies at every address that is loaded from.
+    unsafe {
+        let reference = Reference::new(max);
+        let (c, floor) = (L::splat(reference.c), L::splat(reference.floor));
+        let mut sums = BlockSums::<L>::zero();
+        let blocks = z.chunks_exact(VECTORS * L::N);
+        let rest = blocks.remainder();
+        for block in blocks {
+            sums.add(block.as_ptr(), c, floor);
+        }
+        if !rest.is_empty() {
+            sums.add(Copied::of(rest).0.as_ptr(), c, floor);
+        }
+        sums.total(reference, max)
+    }
+}
+
+/// How many logits of a slice are strictly larger than `than`.
+///
+/// # Safety
+/// As for [`Lanes`].
+#[inline(always)]
+pub(super) unsafe fn count_larger<L: Lanes>(z: &[f32], than: f32) -> usize {
+    let blocks = z.chunks_exact(VECTORS * L::N);
+    let rest = blocks.remainder().iter().filter(|&&x| x > than).count();
+    // SAFETY: the caller's; a block of floats lies at every address that is loaded from.
+    unsafe {
+        let (mut larger, than) = (L::splat(0.0), L::splat(than));
+        for block in blocks {
+            larger = count_block::<L>(larger, block.as_ptr(), than);
+        }
+        rest + L::wide_total(L::wide_add(L::wide_zero(), larger)) as usize
+    }
+}
+
+/// The lanes' largest logits of a block. Lanes with NaN may hold anything.
+#[inline(always)]
+unsafe fn peak<L: Lanes>(from: *const f32) -> L::V {
+    // SAFETY: the caller's.
+    unsafe {
+        let (mut even, mut odd) = (L::load(from), L::load(from.add(L::N)));
+        for i in (2..VECTORS).step_by(2) {
+            even = L::max(even, L::load(from.add(i * L::N)));
+            odd = L::max(odd, L::load(from.add((i + 1) * L::N)));
+        }
+        L::max(even, odd)
+    }
+}
+
+/// Counts in each lane, exactly up to 2^24: `dispatch` takes no row that is longer than four lanes can count.
+#[inline(always)]
+unsafe fn count_block<L: Lanes>(mut larger: L::V, from: *const f32, than: L::V) -> L::V {
+    // SAFETY: the caller's.
+    unsafe {
+        for i in 0..VECTORS {
+            let one_more = L::add(larger, L::splat(1.0));
+            larger = L::select(L::gt(L::load(from.add(i * L::N)), than), one_more, larger);
+        }
+        larger
+    }
+}
+
+#[inline(always)]
+unsafe fn offer_block<L: Lanes>(from: *const f32, start: usize, top: &mut TopK) {
+    // SAFETY: the caller's.
+    unsafe {
+        for i in 0..VECTORS {
+            let bar = L::splat(top.bar());
+            let mut bits = L::bits(L::gt(L::load(from.add(i * L::N)), bar));
+            while bits != 0 {
+                let place = i * L::N + bits.trailing_zeros() as usize;
+                // A row's columns fit an i32.
+                top.offer((start + place) as i32, *from.add(place));
+                bits &= bits - 1;
+            }
+        }
+    }
+}
+
+/// The first column with the largest logit of a block, and that logit.
+fn first_largest(part: &[f32]) -> (usize, f32) {
+    let mut found = (0, f32::NEG_INFINITY);
+    for (column, &logit) in part.iter().enumerate() {
+        if logit > found.1 {
+            found = (column, logit);
+        }
+    }
+    found
+}
