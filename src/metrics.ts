@@ -34,10 +34,11 @@ export {
 } from './statistics.ts';
 
 type Inputs<Name extends 'rowMetrics' | 'pairMetrics'> = Parameters<MetricsAddon[Name]>;
-type Output<Name extends 'rowMetrics' | 'pairMetrics'> = Awaited<ReturnType<MetricsAddon[Name]>>;
+type Output<Name extends 'rowMetrics' | 'pairMetrics' | 'simd'> = Awaited<ReturnType<MetricsAddon[Name]>>;
 
 export type RowMetrics = Output<'rowMetrics'>;
 export type PairMetrics = Output<'pairMetrics'>;
+export type Simd = Output<'simd'>;
 
 /**
  * Row metrics of rows x vocab logits (a Float32Array, row after row; -Infinity masks a token): logsumexp, entropy in
@@ -72,7 +73,7 @@ function rowInputs(inputs: Inputs<'rowMetrics'>): Inputs<'rowMetrics'> {
     'options',
     options,
     { vocab: 'number' },
-    { groups: { listOf: Int32Array }, targets: Int32Array, topK: 'number' },
+    { groups: { listOf: Int32Array }, targets: Int32Array, topK: 'number', threads: 'number' },
   );
   return inputs;
 }
@@ -81,11 +82,16 @@ function pairInputs(inputs: Inputs<'pairMetrics'>): Inputs<'pairMetrics'> {
   const [a, b, options] = inputs;
   checkArgument('a', a, Float32Array);
   checkArgument('b', b, Float32Array);
-  checkObject('options', options, { vocab: 'number' }, { topK: { listOf: 'number' }, base: 'number' });
+  checkObject(
+    'options',
+    options,
+    { vocab: 'number' },
+    { topK: { listOf: 'number' }, base: 'number', threads: 'number' },
+  );
   return inputs;
 }
 
 /** Which vector instructions the row and pair metrics use, and which this machine has. */
-export function simd(): Output<'simd'> {
+export function simd(): Simd {
   return callingSync((addon) => addon.simd());
 }
