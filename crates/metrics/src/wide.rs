@@ -39,6 +39,28 @@ fn two_product(a: f64, b: f64) -> Wide {
     }
 }
 
+/// Splits `x` into two halves of 26 bits, whose products are exact.
+const SPLITTER: f64 = 134_217_729.0;
+
+/// Beyond this the split would overflow.
+const SPLITTABLE: f64 = 1e290;
+
+/// `x * x` and what its rounding lost, by Veltkamp's split: where the compiler may not assume a fused operation, that
+/// is a call, and this runs once a step.
+fn square(x: f64) -> Wide {
+    if x.abs() > SPLITTABLE {
+        return two_product(x, x);
+    }
+    let high = x * x;
+    let far = SPLITTER * x;
+    let upper = far - (far - x);
+    let lower = x - upper;
+    Wide {
+        high,
+        low: ((upper * upper - high) + 2.0 * upper * lower) + lower * lower,
+    }
+}
+
 impl Wide {
     /// `high + low`, if that is how a sum of this kind is kept and both are finite: for numbers from outside.
     pub(crate) fn from_parts(high: f64, low: f64) -> Option<Self> {
@@ -66,8 +88,15 @@ impl Wide {
         quick_two_sum(sum.high, sum.low + low.low)
     }
 
-    pub(crate) fn plus_square(self, x: f64) -> Self {
-        self.plus_wide(two_product(x, x))
+    /// `self` and the squares of all terms. Four sums side by side: one alone would wait for each addition.
+    pub(crate) fn plus_squares(self, terms: impl Iterator<Item = f64>) -> Self {
+        let mut sums = [self, Self::default(), Self::default(), Self::default()];
+        for (index, x) in terms.enumerate() {
+            let sum = &mut sums[index % 4];
+            *sum = sum.plus_wide(square(x));
+        }
+        let [a, b, c, d] = sums;
+        a.plus_wide(b).plus_wide(c.plus_wide(d))
     }
 
     pub(crate) fn minus_wide(self, other: Self) -> Self {
@@ -119,11 +148,16 @@ mod tests {
         // 1e9 - 1, 1e9, 1e9 + 1: the sum of squares about the mean is 2.
         let values = [1e9 - 1.0, 1e9, 1e9 + 1.0];
         let sum = values.iter().fold(Wide::default(), |s, &x| s.plus(x));
-        let squares = values
-            .iter()
-            .fold(Wide::default(), |s, &x| s.plus_square(x));
+        let squares = Wide::default().plus_squares(values.iter().copied());
         let about = squares.minus_wide(sum.times_wide(sum.over(3.0)));
         assert_eq!(about.value(), 2.0);
+    }
+
+    #[test]
+    fn squares_lose_nothing() {
+        for x in [1.0 / 3.0, 1e9 + 1.0 / 7.0, -2.5e-7, 1e140, 1e-140, 0.0] {
+            assert_eq!(square(x), two_product(x, x), "{x}");
+        }
     }
 
     #[test]
