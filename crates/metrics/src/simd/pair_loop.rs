@@ -29,7 +29,7 @@ const AHEAD: usize = 512;
 const LONGEST_BLOCK: usize = VECTORS * 16;
 
 /// Sums a block makes.
-const SUMS: usize = 9;
+const SUMS: usize = 7;
 
 /// `exp(-a)` is made for `a` up to this.
 const FARTHEST: f32 = 80.0;
@@ -174,8 +174,10 @@ unsafe fn sums<L: Lanes, const EXACT: bool>(
                 *sum = L::wide_add(*sum, block);
             }
         }
-        let [jsd, kl_pq, kl_qp, down, up, p_above, q_below, q_above, p_below] =
+        let [jsd, kl_pq, kl_qp, down, up, p_above, q_above] =
             wide.map(|sum| L::wide_total(sum) * UNSCALE);
+        // The smaller probability is the larger one less their distance: no sum of its own.
+        let (q_below, p_below) = ((p_above - down).max(0.0), (q_above - up).max(0.0));
         odd + PairSums {
             jsd: 0.5 * jsd,
             kl_pq,
@@ -199,7 +201,7 @@ unsafe fn block<L: Lanes, const EXACT: bool>(
     unsafe {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let [mut jsd, mut kl_pq, mut kl_qp, mut down, mut up] = [zero; 5];
-        let [mut p_above, mut q_below, mut q_above, mut p_below] = [zero; 4];
+        let [mut p_above, mut q_above] = [zero; 2];
         let mut farthest = zero;
         let [from_a, floor_a, inverse_a] = scales.a;
         let [from_b, floor_b, inverse_b] = scales.b;
@@ -239,7 +241,6 @@ unsafe fn block<L: Lanes, const EXACT: bool>(
             let near = L::fms(far, x, to_lower);
             let to_higher = L::select(L::gt(one, far), near, L::fnma(far, v, x));
             let b_x = L::mul(L::mul(x, x), exp::horner::<L, 7>(LOGARITHM, x));
-            let lo = L::mul(hi, v);
 
             jsd = L::fma(hi, L::sub(to_higher, b_x), jsd);
             kl_pq = L::fma(hi, L::select(swapped, to_higher, to_lower), kl_pq);
@@ -247,14 +248,10 @@ unsafe fn block<L: Lanes, const EXACT: bool>(
             down = L::select(swapped, down, L::fma(hi, x, down));
             up = L::select(swapped, L::fma(hi, x, up), up);
             p_above = L::select(swapped, p_above, L::add(p_above, hi));
-            q_below = L::select(swapped, q_below, L::add(q_below, lo));
             q_above = L::select(swapped, L::add(q_above, hi), q_above);
-            p_below = L::select(swapped, L::add(p_below, lo), p_below);
         }
         Block {
-            sums: [
-                jsd, kl_pq, kl_qp, down, up, p_above, q_below, q_above, p_below,
-            ],
+            sums: [jsd, kl_pq, kl_qp, down, up, p_above, q_above],
             farthest,
         }
     }
