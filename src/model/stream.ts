@@ -110,8 +110,8 @@ class Gatherer {
     const window: ObserveRequest[] = [];
     while (!this.#done && !this.#signal.aborted && window.length < WINDOW_REQUESTS) {
       const step = this.#iterator.next();
-      // A synchronous source is not slowed down by a turn of the loop a request.
-      const { done, value } = step instanceof Promise ? await this.#awaited(step) : await step;
+      // A synchronous source is not slowed down by a turn a request.
+      const { done, value } = 'then' in step ? await this.#awaited(step) : step;
       if (done) this.#done = true;
       else window.push(value);
     }

@@ -49,7 +49,7 @@ export function deathFault(
     );
   }
   const how = signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
-  const lastWords = stderr === '' ? '' : `: ${lastLine(stderr)}`;
+  const lastWords = stderr === '' ? '' : `: ${tellingLine(stderr)}`;
   if (phase === 'request') {
     return new AuditError('engine_crash', `the engine's process ${how}${lastWords}`, data);
   }
@@ -64,8 +64,12 @@ export function deathFault(
   );
 }
 
-function lastLine(text: string): string {
-  return text.slice(text.lastIndexOf('\n') + 1);
+/** The last line that names a fault; a stack often follows it. Else the last line. */
+function tellingLine(text: string): string {
+  const lines = text.split('\n');
+  return (
+    lines.findLast((line) => /assert|error|failed|fatal|terminate called/i.test(line)) ?? lines.at(-1)!
+  ).trim();
 }
 
 /** Did a request, and not the opening of the model, end the engine's process? */

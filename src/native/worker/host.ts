@@ -168,8 +168,7 @@ export class WorkerSession implements EngineSession {
     try {
       this.#opened = await started.call('open', [PROTOCOL_VERSION, this.#path, this.#options]);
     } catch (thrown) {
-      started.kill();
-      await started.ended;
+      await started.end();
       throw this.#fault(thrown, 'open');
     }
     this.#process = started;

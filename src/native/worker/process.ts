@@ -39,6 +39,8 @@ export class EngineProcess {
   readonly #pending = new Map<number, Pending>();
   #nextId = 0;
   #alive = true;
+  /** Somebody waits for the end. */
+  #held = false;
 
   /** Starts `entry` as a child of this process. */
   constructor(entry: string) {
@@ -56,7 +58,7 @@ export class EngineProcess {
     this.#child.on('message', (message: ToParent) => this.#receive(message));
     // A child that cannot be talked to any more is of no use.
     this.#child.on('disconnect', () => {
-      if (this.#pending.size > 0) this.#child.kill('SIGKILL');
+      if (this.#pending.size > 0) this.#kill();
     });
     this.ended = this.#watch();
     this.#keepAlive(false);
@@ -107,14 +109,22 @@ export class EngineProcess {
 
   /** Asks the child to free the model and to exit; ends it where it does not. Never throws. */
   async close(): Promise<void> {
+    this.#held = true;
     await this.call('close', [], { timeoutMs: EXIT_GRACE_MS }).catch(() => undefined);
-    const overdue = setTimeout(() => this.kill(), EXIT_GRACE_MS);
+    const overdue = setTimeout(() => this.#kill(), EXIT_GRACE_MS);
     await this.ended;
     clearTimeout(overdue);
   }
 
-  /** Ends the process at once. */
-  kill(): void {
+  /** Ends the process at once, and waits until it is gone. */
+  async end(): Promise<void> {
+    this.#held = true;
+    this.#keepAlive(true);
+    this.#kill();
+    await this.ended;
+  }
+
+  #kill(): void {
     this.#child.kill('SIGKILL');
   }
 
@@ -135,7 +145,7 @@ export class EngineProcess {
     const pending = this.#pending.get(id);
     clearTimeout(pending?.timer);
     this.#pending.delete(id);
-    if (this.#pending.size === 0) this.#keepAlive(false);
+    if (this.#pending.size === 0 && !this.#held) this.#keepAlive(false);
     return pending;
   }
 
@@ -144,7 +154,7 @@ export class EngineProcess {
     if (!pending) return;
     pending.cancelled = true;
     clearTimeout(pending.timer);
-    pending.timer = setTimeout(() => this.kill(), CANCEL_GRACE_MS);
+    pending.timer = setTimeout(() => this.#kill(), CANCEL_GRACE_MS);
     this.#send({ type: 'cancel', id });
   }
 
@@ -152,7 +162,7 @@ export class EngineProcess {
     const pending = this.#pending.get(id);
     if (!pending) return;
     pending.timedOut = true;
-    this.kill();
+    this.#kill();
   }
 
   async #watch(): Promise<Ending> {
