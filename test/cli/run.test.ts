@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { plantedFiles } from '../e2e/planted.ts';
+import { hostileModel } from '../native/hostile.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { runCli } from './run-cli.ts';
 
@@ -188,6 +189,15 @@ describe('bad input: exit code 2, one clear line, nothing half-written', () => {
       expect(existsSync(join(folder, 'out'))).toBe(false);
     });
   }
+
+  it('a model on which llama.cpp aborts is told in one line, with exit code 1', async () => {
+    write('good.jsonl', GOOD);
+    const hostile = await hostileModel();
+    const { code, stdout, stderr } = await ctf('--model', hostile, '--data', 'good.jsonl', '--out', 'out');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^logit-audit: [^\n]*hostile.gguf: [^\n]*SIGABRT[^\n]*GGML_ASSERT[^\n]*\n$/);
+    expect(existsSync(join(folder, 'out'))).toBe(false);
+  });
 
   it('a folder that holds a run already', async () => {
     write('good.jsonl', GOOD);

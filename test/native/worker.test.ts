@@ -13,6 +13,7 @@ import { faultOf } from '../fault.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { MARKED, STUB } from './children/paths.ts';
 import { expectGone } from './gone.ts';
+import { hostileModel } from './hostile.ts';
 
 /** A row alone or in company: the shape of the batch moves the last digits. */
 const ALONE = 1e-6;
@@ -178,6 +179,14 @@ describe('a crash', () => {
     );
     expect([error.code, error.message]).toEqual(['engine_crash', expect.stringContaining('each of 16')]);
     expect((await marked.observeWindow([probe('The nurse')], MEASURE)).rows.rows).toBe(1);
+  });
+
+  it('of a real assertion names the file and what llama.cpp asserted', async () => {
+    const file = await hostileModel();
+    const error = await faultOf(openModel(file));
+    expect([error.code, error.data.signal, error.data.phase]).toEqual(['engine_crash', 'SIGABRT', 'open']);
+    expect(error.message).toContain(file);
+    expect(error.message).toContain('GGML_ASSERT');
   });
 
   it('while a model is opened names the file, and is not tried again', async () => {

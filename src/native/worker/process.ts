@@ -81,6 +81,9 @@ export class EngineProcess {
     args: Parameters<Calls[M]>,
     { timeoutMs, signal }: CallOptions = {},
   ): Promise<ReturnType<Calls[M]>> {
+    if (!this.#alive) {
+      return this.ended.then((ending) => Promise.reject(new EngineDeath(ending, false, true)));
+    }
     const id = this.#nextId;
     this.#nextId += 1;
     const onAbort = () => this.#cancel(id);
