@@ -13,6 +13,7 @@ const ROOMS = {
   prompt: [],
   planted: [],
   npy: [],
+  gguf: [],
   model: ['native'],
   suite: ['prompt', 'lexicon', 'parse'],
   experiment: ['suite', 'lexicon', 'dataset', 'report'],
@@ -29,6 +30,8 @@ const ROOMS = {
     'lexicon',
     'parse',
     'npy',
+    'gguf',
+    'prompt',
     'metrics.ts',
   ],
 };

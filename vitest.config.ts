@@ -1,8 +1,10 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // These need a model that is fetched: npm run test:model.
+    exclude: [...configDefaults.exclude, 'test/model-real/**'],
     // The slowest tests spawn the real binary or decode with a model, two at a time on a small machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,5 +1,6 @@
 /** The public API of logit-audit: models, lexicons, runs. Numbers on logits of your own: `logit-audit/metrics`. */
 export { AuditError, type ErrorCode, type ErrorData } from './errors.ts';
+export { type GgufSummary, summarizeGguf } from './gguf/index.ts';
 export {
   type Lexicon,
   type LexiconMapping,
@@ -31,5 +32,13 @@ export type {
   RowColumns,
   Tokenizer,
 } from './observation.ts';
+export {
+  assertNotThinking,
+  type ChatMessage,
+  type ChatOptions,
+  ChatTemplate,
+  type RenderedChat,
+  renderChat,
+} from './prompt/index.ts';
 export { type Progress, type RunOptions, type RunResult, runSuite, type SliceSummary } from './run/index.ts';
 export { suiteNames } from './suite/index.ts';

@@ -27,20 +27,39 @@ export interface JointTokens {
   readonly backedOff: boolean;
 }
 
-/** The next-token distribution right after `text`. */
-export interface ProbeRequest {
-  readonly kind: 'probe';
-  readonly text: string;
+interface RequestBase {
+  /** The texts are rendered chats: special tokens in them are special, and bring their own BOS. Default false. */
+  readonly special?: boolean;
 }
 
-/** The next-token distributions right after `text` and right after `textSwap`, decoded in one batch. */
-export interface PairRequest {
+/** Next-token distributions of one text: after its last token, after each, or after the tokens at these indices. */
+export interface ProbeRequest extends RequestBase {
+  readonly kind: 'probe';
+  readonly text: string;
+  /** Default `last`. Indices count tokens from 0, a BOS in front included. */
+  readonly positions?: 'last' | 'all' | readonly number[];
+}
+
+/**
+ * Next-token distributions of a text and of its swap, step by step beside each other: after the last token of each, or
+ * at every step after their first difference at which both go on with the same token.
+ */
+export interface PairRequest extends RequestBase {
   readonly kind: 'pair';
   readonly text: string;
   readonly textSwap: string;
+  /** Default `last`. */
+  readonly steps?: 'last' | 'aligned';
 }
 
-export type ObserveRequest = ProbeRequest | PairRequest;
+/** The log-probability of every token of every continuation of a prompt, each tokenized jointly with it. */
+export interface ScoreRequest extends RequestBase {
+  readonly kind: 'score';
+  readonly prompt: string;
+  readonly continuations: readonly string[];
+}
+
+export type ObserveRequest = ProbeRequest | PairRequest | ScoreRequest;
 
 /** What is to be computed of every observed row. */
 export interface Measure {
@@ -52,15 +71,15 @@ export interface Measure {
   readonly pairTopK: readonly number[];
 }
 
-/** Columns over observed rows, in order of request, then side (x before its swap). */
+/** Columns over observed rows, in order of request, side (x before its swap) and position. */
 export interface RowColumns {
   /** Number of observed rows. */
   readonly rows: number;
   /** Index of the request within the window that each row belongs to. */
   readonly request: Uint32Array;
   /** 0 for `text`, 1 for `textSwap`. */
-  readonly side: Uint8Array;
-  /** Number of tokens in front of the observed step. */
+  readonly side: Uint32Array;
+  /** Index of the token that the observed step follows, a BOS in front included. */
   readonly position: Uint32Array;
   /** ln of the sum of exp of the logits. */
   readonly logsumexp: Float64Array;
@@ -73,10 +92,13 @@ export interface RowColumns {
   readonly topKProbs: Float64Array;
 }
 
-/** Columns over observed pairs, in order of request. Natural logarithms. */
+/** Columns over compared steps, in order of request and step. Natural logarithms. */
 export interface PairColumns {
   readonly pairs: number;
   readonly request: Uint32Array;
+  /** Index of each side's row in {@link RowColumns}. */
+  readonly row: Uint32Array;
+  readonly rowSwap: Uint32Array;
   readonly jsd: Float64Array;
   readonly klPQ: Float64Array;
   readonly klQP: Float64Array;
@@ -101,10 +123,30 @@ export interface RequestFailure {
   readonly data: ErrorData;
 }
 
-/** The token ids that were decoded, one sequence per observed row, concatenated. */
-export interface TokenColumns {
+/** Columns over scored tokens, in order of request, continuation and position. */
+export interface TargetColumns {
+  readonly targets: number;
+  readonly request: Uint32Array;
+  /** Number of the continuation, from 0. */
+  readonly side: Uint32Array;
+  /** Index of the token that the scored one follows. */
+  readonly position: Uint32Array;
+  readonly token: Int32Array;
+  /** Natural logarithm of the token's probability. */
+  readonly logProb: Float64Array;
+  /** 1 + the number of tokens that are strictly likelier. */
+  readonly rank: Uint32Array;
+}
+
+/** Every text of every observed request as tokens, in order of request and side. */
+export interface SequenceColumns {
+  readonly sequences: number;
+  readonly request: Uint32Array;
+  readonly side: Uint32Array;
+  /** 1 where a token would have spanned the join of prompt and continuation. */
+  readonly backedOff: Uint8Array;
   readonly ids: Int32Array;
-  /** rows + 1 offsets into `ids`. */
+  /** sequences + 1 offsets into `ids`. */
   readonly offsets: Uint32Array;
 }
 
@@ -116,7 +158,10 @@ export interface Observations {
   readonly requests: number;
   readonly rows: RowColumns;
   readonly pairs: PairColumns;
-  readonly tokens: TokenColumns;
+  readonly targets: TargetColumns;
+  readonly sequences: SequenceColumns;
   readonly failures: readonly RequestFailure[];
   readonly decodedTokens: number;
+  /** What would have been decoded were no prefix shared. */
+  readonly naiveTokens: number;
 }

@@ -10,6 +10,7 @@
 #include "addon/columns.h"
 #include "addon/errors.h"
 #include "addon/promise_worker.h"
+#include "addon/requests.h"
 #include "engine/context.h"
 #include "engine/model.h"
 #include "engine/observe.h"
@@ -54,6 +55,14 @@ ContextOptions context_options(const Napi::Object& options) {
   out.batch = count_option(options, "batch", out.batch);
   const Napi::Value flash = options.Get("flashAttention");
   if (!flash.IsUndefined()) out.flash_attention = flash.ToBoolean();
+  const Napi::Value mode = options.Get("mode");
+  if (!mode.IsUndefined()) {
+    const std::string name = mode.ToString();
+    if (name != "exact" && name != "fast") {
+      throw Error(Code::kBadArgument, "mode is \"" + name + "\"; use \"exact\" or \"fast\"");
+    }
+    out.mode = name == "exact" ? Mode::kExact : Mode::kFast;
+  }
   const Napi::Value kv = options.Get("kvType");
   if (!kv.IsUndefined()) {
     const std::string name = kv.ToString();
@@ -202,19 +211,17 @@ Napi::Value EngineModel::detokenize(const Napi::CallbackInfo& info) {
 Napi::Value EngineModel::observe(const Napi::CallbackInfo& info) {
   Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
-    if (!info[0].IsObject() || !info[1].IsObject()) {
-      throw Error(Code::kBadArgument, "observe takes sequences, a measure and a CancelFlag");
-    }
-    auto input =
-        std::make_shared<ObserveInput>(observe_input(info[0].As<Napi::Object>(), info[1].As<Napi::Object>()));
+    auto requests = std::make_shared<std::vector<Request>>(requests_from_js(info[0]));
+    auto measure = std::make_shared<metrics::Request>(measure_from_js(info[1]));
     const SharedFlag cancel = CancelFlag::unwrap(info[2]);
     return PromiseWorker<Observations>::start(
         env,
-        [state = state_, input, cancel] {
+        [state = state_, requests, measure, cancel] {
           std::shared_lock lock(state->life);
           state->check_open();
           std::lock_guard turn(state->decode);
-          return logit_audit::observe(*state->model, *state->context, *state->reducer, *input, *cancel);
+          return logit_audit::observe(*state->model, *state->context, *state->reducer, *requests, *measure,
+                                      *cancel);
         },
         [](Napi::Env js, Observations& observations) -> Napi::Value {
           return observations_to_js(js, observations);

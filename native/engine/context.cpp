@@ -12,8 +12,10 @@ namespace logit_audit {
 namespace {
 
 constexpr uint32_t kDefaultContext = 1024;
-// Sequences in one batch. Each wanted step costs a row of vocabulary-sized logits in the output buffer.
-constexpr uint32_t kSequences = 64;
+// Sequences in one batch.
+constexpr uint32_t kSlots = 64;
+// Bytes of logits that one decode call may leave in host memory.
+constexpr size_t kOutputBytes = size_t{64} << 20;
 // Tokens that the graph computes at once; a longer batch is cut by llama.cpp.
 constexpr uint32_t kMaxUbatch = 512;
 
@@ -39,20 +41,27 @@ bool is_cancelled(void* data) {
 Context::Context(const Model& model, const ContextOptions& options) {
   if (options.batch == 0) throw Error(Code::kBadArgument, "batch must be at least 1 token");
   context_length_ = choose_context_length(model, options.context_length);
-  target_tokens_ = options.batch;
-  batch_tokens_ = std::max(options.batch, 2 * context_length_);
-  batch_sequences_ = kSequences;
+  // Both sides of a pair of longest texts fit, so that they share a batch.
+  const uint32_t cells = std::max(options.batch, 2 * context_length_);
+  const size_t row_bytes = sizeof(float) * static_cast<size_t>(model.info().vocab_size);
+  const size_t outputs = std::min<size_t>(kOutputBytes / row_bytes, options.batch);
+  max_outputs_ = static_cast<uint32_t>(std::max<size_t>(outputs, kSlots + 1));
+  plan_.target_tokens = options.batch;
+  plan_.slots = kSlots;
+  // A recurrent state cannot be cut at a token, nor belong to two sequences.
+  plan_.share_prefixes = !llama_model_is_recurrent(model.get()) && !llama_model_is_hybrid(model.get());
+  plan_.isolate_requests = options.mode == Mode::kExact;
   const uint32_t threads =
       options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
   const ggml_type kv_type = options.kv_type == KvType::kF32 ? GGML_TYPE_F32 : GGML_TYPE_F16;
 
   llama_context_params params = llama_context_default_params();
-  params.n_ctx = batch_tokens_;
-  params.n_batch = batch_tokens_;
+  params.n_ctx = cells;
+  params.n_batch = options.batch;
   params.n_ubatch = std::min(options.batch, kMaxUbatch);
-  params.n_seq_max = batch_sequences_;
-  // One wanted step a sequence: without this the output buffer would be sized for every token of a batch.
-  params.n_outputs_max = batch_sequences_;
+  params.n_seq_max = kSlots + 1;
+  // Without this the output buffer would be sized for every token of a batch.
+  params.n_outputs_max = max_outputs_;
   params.n_threads = static_cast<int32_t>(threads);
   params.n_threads_batch = static_cast<int32_t>(threads);
   params.type_k = kv_type;
@@ -60,17 +69,19 @@ Context::Context(const Model& model, const ContextOptions& options) {
   params.flash_attn_type =
       options.flash_attention ? LLAMA_FLASH_ATTN_TYPE_ENABLED : LLAMA_FLASH_ATTN_TYPE_DISABLED;
   params.kv_unified = true;
+  params.swa_full = true;
   params.no_perf = true;
   params.abort_callback = is_cancelled;
   params.abort_callback_data = &cancel_;
   ErrorLines lines;
   context_.reset(llama_init_from_model(model.get(), params));
   if (!context_) {
-    throw Error(Code::kEngineFailed, "llama.cpp could not make a context of " +
-                                         std::to_string(batch_tokens_) + " tokens (" + lines.summary() +
+    throw Error(Code::kEngineFailed, "llama.cpp could not make a context of " + std::to_string(cells) +
+                                         " tokens (" + lines.summary() +
                                          "); lower the context length or the batch");
   }
-  batch_tokens_ = std::min(batch_tokens_, llama_n_batch(context_.get()));
+  batch_tokens_ = llama_n_batch(context_.get());
+  plan_.cells = llama_n_ctx(context_.get());
 }
 
 }  // namespace logit_audit

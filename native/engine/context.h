@@ -7,15 +7,21 @@
 #include <memory>
 
 #include "engine/model.h"
+#include "engine/plan.h"
 #include "llama.h"
 
 namespace logit_audit {
 
 enum class KvType { kF32, kF16 };
 
+// kExact: every request is decoded alone, so that its rows depend on nothing else.
+// kFast: requests share batches and prefixes, which may change the last digits.
+enum class Mode { kExact, kFast };
+
 struct ContextOptions {
   // Longest text in tokens; 0: the model's trained length, at most 1024.
   uint32_t context_length = 0;
+  Mode mode = Mode::kFast;
   KvType kv_type = KvType::kF32;
   bool flash_attention = false;
   // CPU threads; 0: all.
@@ -32,11 +38,13 @@ class Context {
   llama_context* get() const { return context_.get(); }
   // Longest sequence in tokens.
   uint32_t context_length() const { return context_length_; }
-  // Most tokens that one decode call takes (at least two whole sequences, so that a pair shares a batch).
+  // Most tokens that one decode call takes.
   uint32_t batch_tokens() const { return batch_tokens_; }
-  // Tokens that a well-filled batch has.
-  uint32_t target_tokens() const { return target_tokens_; }
-  uint32_t batch_sequences() const { return batch_sequences_; }
+  // Most rows of logits that one decode call gives.
+  uint32_t max_outputs() const { return max_outputs_; }
+  // Sequences that a batch may hold, with ids from 0; the id after the last is free for the engine's own use.
+  uint32_t slots() const { return plan_.slots; }
+  const PlanOptions& plan() const { return plan_; }
 
  private:
   friend class CancelScope;
@@ -46,8 +54,8 @@ class Context {
   std::unique_ptr<llama_context, Deleter> context_;
   uint32_t context_length_ = 0;
   uint32_t batch_tokens_ = 0;
-  uint32_t target_tokens_ = 0;
-  uint32_t batch_sequences_ = 0;
+  uint32_t max_outputs_ = 0;
+  PlanOptions plan_;
   const std::atomic<bool>* cancel_ = nullptr;
 };
 

@@ -1,45 +1,220 @@
 #include "engine/plan.h"
 
 #include <algorithm>
+#include <limits>
+#include <set>
 
 namespace logit_audit {
 
 namespace {
 
-struct Unit {
-  size_t first = 0;
-  size_t count = 0;
-  size_t tokens = 0;
+// A prefix shorter than this is decoded again rather than held: moving it costs more than it saves.
+constexpr size_t kWorthHolding = 8;
+
+using Sequences = std::vector<Sequence>;
+
+size_t common_prefix(const std::vector<llama_token>& a, const std::vector<llama_token>& b) {
+  const auto [end, _] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  return static_cast<size_t>(end - a.begin());
+}
+
+struct ByTokens {
+  const Sequences* sequences;
+  bool operator()(uint32_t a, uint32_t b) const {
+    const auto& x = (*sequences)[a].tokens;
+    const auto& y = (*sequences)[b].tokens;
+    if (x != y) return x < y;
+    return a < b;
+  }
 };
 
-std::vector<Unit> group_by_request(const std::vector<SequenceShape>& shapes) {
+// Sequences that are taken up together: those of one request, as far as the slots go.
+struct Unit {
+  std::vector<uint32_t> sequences;
+};
+
+std::vector<Unit> make_units(const Sequences& sequences, const PlanOptions& options) {
   std::vector<Unit> units;
-  for (size_t i = 0; i < shapes.size(); ++i) {
-    if (i == 0 || shapes[i].request != shapes[i - 1].request) units.push_back({i, 0, 0});
-    units.back().count += 1;
-    units.back().tokens += shapes[i].tokens;
+  for (uint32_t s = 0; s < sequences.size(); ++s) {
+    const bool same = s > 0 && sequences[s].request == sequences[s - 1].request &&
+                      units.back().sequences.size() < options.slots;
+    if (!same) units.emplace_back();
+    units.back().sequences.push_back(s);
   }
+  if (options.isolate_requests || !options.share_prefixes) return units;
+  // Neighbours share the longest prefixes. Ties keep the order of requests.
+  const ByTokens less{&sequences};
+  std::stable_sort(units.begin(), units.end(), [&](const Unit& a, const Unit& b) {
+    return less(a.sequences.front(), b.sequences.front());
+  });
   return units;
+}
+
+// The sequences of a batch while it is being filled, with the number of tokens that its prefix tree has.
+class Filling {
+ public:
+  Filling(const Sequences& sequences, bool share)
+      : sequences_(&sequences), share_(share), members_(ByTokens{&sequences}) {}
+
+  // In a prefix tree a new sequence adds what it does not share with its nearest neighbour.
+  void add(uint32_t s) {
+    const auto [at, _] = members_.insert(s);
+    const auto& tokens = (*sequences_)[s].tokens;
+    size_t shared = 0;
+    if (share_ && at != members_.begin())
+      shared = common_prefix(tokens, (*sequences_)[*std::prev(at)].tokens);
+    if (share_ && std::next(at) != members_.end()) {
+      shared = std::max(shared, common_prefix(tokens, (*sequences_)[*std::next(at)].tokens));
+    }
+    tokens_ += tokens.size() - shared;
+  }
+  void add(const Unit& unit) {
+    for (const uint32_t s : unit.sequences) add(s);
+  }
+  size_t tokens() const { return tokens_; }
+  size_t size() const { return members_.size(); }
+  std::vector<uint32_t> members() const { return {members_.begin(), members_.end()}; }
+
+ private:
+  const Sequences* sequences_;
+  bool share_;
+  std::set<uint32_t, ByTokens> members_;
+  size_t tokens_ = 0;
+};
+
+std::vector<std::vector<uint32_t>> fill_batches(const Sequences& sequences, const PlanOptions& options) {
+  std::vector<std::vector<uint32_t>> batches;
+  Filling filling(sequences, options.share_prefixes);
+  const auto close = [&] {
+    if (filling.size() != 0) batches.push_back(filling.members());
+  };
+  for (const Unit& unit : make_units(sequences, options)) {
+    Filling tried = filling;
+    tried.add(unit);
+    const bool fits =
+        !options.isolate_requests && tried.tokens() <= options.target_tokens && tried.size() <= options.slots;
+    if (fits || filling.size() == 0) {
+      filling = tried;
+    } else {
+      close();
+      filling = Filling(sequences, options.share_prefixes);
+      filling.add(unit);
+    }
+  }
+  close();
+  return batches;
+}
+
+// Walks the prefix tree of the slots [first, last), which share their first `depth` tokens.
+class Tree {
+ public:
+  Tree(const Sequences& sequences, Batch& batch, bool share)
+      : sequences_(sequences), batch_(batch), share_(share) {}
+
+  // Every node with its slots, parents first.
+  template <typename Visit>
+  void walk(uint32_t first, uint32_t last, size_t depth, Visit visit) const {
+    if (!share_ && last - first > 1) {
+      for (uint32_t slot = first; slot < last; ++slot) walk(slot, slot + 1, 0, visit);
+      return;
+    }
+    // Slots are sorted: what the first and the last share, all share.
+    const size_t end =
+        last - first == 1 ? tokens(first).size() : common_prefix(tokens(first), tokens(last - 1));
+    if (end > depth) {
+      visit(Run{first, last - first, static_cast<uint32_t>(depth), static_cast<uint32_t>(end)});
+    }
+    if (last - first == 1) return;
+    uint32_t child = first;
+    // A sequence that ends here is a prefix of the others and stands in front of them.
+    while (child < last && tokens(child).size() == end) ++child;
+    while (child < last) {
+      uint32_t next = child + 1;
+      while (next < last && tokens(next)[end] == tokens(child)[end]) ++next;
+      walk(child, next, end, visit);
+      child = next;
+    }
+  }
+
+ private:
+  const std::vector<llama_token>& tokens(uint32_t slot) const {
+    return sequences_[batch_.sequences[slot]].tokens;
+  }
+
+  const Sequences& sequences_;
+  Batch& batch_;
+  bool share_;
+};
+
+// Chooses what of the batch before stays in the cache, and how much of it each slot may take.
+void hold_prefix(const Sequences& sequences, const Batch& before, Batch& batch, const PlanOptions& options) {
+  batch.cached.assign(batch.sequences.size(), 0);
+  if (!options.share_prefixes || options.isolate_requests) return;
+  const auto& front = sequences[batch.sequences.front()].tokens;
+  for (uint32_t slot = 0; slot < before.sequences.size(); ++slot) {
+    const size_t shared = common_prefix(sequences[before.sequences[slot]].tokens, front);
+    if (shared > batch.held_tokens) {
+      batch.held_slot = slot;
+      batch.held_tokens = static_cast<uint32_t>(shared);
+    }
+  }
+  if (batch.held_tokens < kWorthHolding) {
+    batch.held_tokens = 0;
+    return;
+  }
+  for (uint32_t slot = 0; slot < batch.sequences.size(); ++slot) {
+    const Sequence& sequence = sequences[batch.sequences[slot]];
+    // A step that is wanted needs its token decoded now.
+    batch.cached[slot] = static_cast<uint32_t>(std::min<size_t>(
+        {common_prefix(sequence.tokens, front), batch.held_tokens, sequence.steps.front().position}));
+  }
+}
+
+// What one slot must decode, all slots of its run decode with it.
+void level_cached(const Tree& tree, Batch& batch) {
+  tree.walk(0, static_cast<uint32_t>(batch.sequences.size()), 0, [&](const Run& run) {
+    const auto begin = batch.cached.begin() + run.first_slot;
+    const auto end = begin + run.slots;
+    const uint32_t least = *std::min_element(begin, end);
+    if (least >= run.end) return;
+    std::for_each(begin, end,
+                  [&](uint32_t& cached) { cached = std::min(cached, std::max(least, run.begin)); });
+  });
+}
+
+void make_runs(const Sequences& sequences, Batch& batch, const PlanOptions& options) {
+  const Tree tree(sequences, batch, options.share_prefixes);
+  level_cached(tree, batch);
+  const auto slots = static_cast<uint32_t>(batch.sequences.size());
+  tree.walk(0, slots, 0, [&](Run run) {
+    run.begin = std::max(run.begin, std::min(run.end, batch.cached[run.first_slot]));
+    if (run.begin < run.end) batch.runs.push_back(run);
+  });
 }
 
 }  // namespace
 
-std::vector<std::vector<size_t>> plan_batches(const std::vector<SequenceShape>& shapes, BatchLimits limits) {
-  std::vector<Unit> units = group_by_request(shapes);
-  std::stable_sort(units.begin(), units.end(),
-                   [](const Unit& a, const Unit& b) { return a.tokens > b.tokens; });
-
-  std::vector<std::vector<size_t>> batches;
+size_t Batch::decoded_tokens() const {
   size_t tokens = 0;
-  for (const Unit& unit : units) {
-    const bool fits = !batches.empty() && tokens + unit.tokens <= limits.target_tokens &&
-                      batches.back().size() + unit.count <= limits.sequences;
-    if (!fits) {
-      batches.emplace_back();
-      tokens = 0;
+  for (const Run& run : runs) tokens += run.end - run.begin;
+  return tokens;
+}
+
+std::vector<Batch> plan_batches(const std::vector<Sequence>& sequences, const PlanOptions& options) {
+  std::vector<Batch> batches;
+  for (std::vector<uint32_t>& members : fill_batches(sequences, options)) {
+    Batch batch;
+    batch.sequences = std::move(members);
+    batch.cached.assign(batch.sequences.size(), 0);
+    if (!batches.empty()) hold_prefix(sequences, batches.back(), batch, options);
+    make_runs(sequences, batch, options);
+    if (batch.held_tokens + batch.decoded_tokens() > options.cells) {
+      batch.held_tokens = 0;
+      batch.runs.clear();
+      batch.cached.assign(batch.sequences.size(), 0);
+      make_runs(sequences, batch, options);
     }
-    for (size_t i = 0; i < unit.count; ++i) batches.back().push_back(unit.first + i);
-    tokens += unit.tokens;
+    batches.push_back(std::move(batch));
   }
   return batches;
 }

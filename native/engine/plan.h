@@ -1,27 +1,52 @@
-// Which sequences are decoded together. Pure: no llama.cpp, so that it can be tested alone.
+// Which tokens are decoded together, and which only once. Sequences of a window go into a prefix tree: what
+// they share is decoded once for all of them, and what the next batch shares with this one stays in the KV
+// cache. Pure: no context, so that it can be tested alone.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "engine/sequence.h"
+
 namespace logit_audit {
 
-// A request's one or two sequences (x, and its swap) stand next to each other.
-struct SequenceShape {
-  uint32_t request = 0;
-  size_t tokens = 0;
+struct PlanOptions {
+  // A batch is closed before it passes this many tokens to decode, unless one request alone has more.
+  size_t target_tokens = 512;
+  // Sequences that a batch may hold.
+  uint32_t slots = 64;
+  // Cells of the KV cache: held prefix and new tokens together must fit.
+  size_t cells = 2048;
+  // false: sequences share nothing (models whose memory cannot be cut at a token).
+  bool share_prefixes = true;
+  // true: every request is decoded alone, so that its rows depend on nothing but itself.
+  bool isolate_requests = false;
 };
 
-struct BatchLimits {
-  // A batch is closed before it passes this many tokens, unless one request alone is longer.
-  size_t target_tokens = 0;
-  size_t sequences = 0;
+// Tokens [begin, end) of the sequence in `first_slot`, decoded once for `slots` slots from there on.
+struct Run {
+  uint32_t first_slot = 0;
+  uint32_t slots = 0;
+  uint32_t begin = 0;
+  uint32_t end = 0;
 };
 
-// Batches as lists of indices into `shapes`. Every sequence is in exactly one batch; the sequences of a
-// request share a batch, so that a pair goes through one path; longest requests come first, so that memory
-// trouble shows at once; equal lengths keep their order, so that the plan depends on its input alone.
-std::vector<std::vector<size_t>> plan_batches(const std::vector<SequenceShape>& shapes, BatchLimits limits);
+struct Batch {
+  // The sequence in each slot, in lexicographic order of tokens.
+  std::vector<uint32_t> sequences;
+  // In an order in which they can be decoded.
+  std::vector<Run> runs;
+  // Of the batch before: the slot whose first `held_tokens` tokens stay in the cache (0: none stay).
+  uint32_t held_slot = 0;
+  uint32_t held_tokens = 0;
+  // How many tokens each slot takes from what was held.
+  std::vector<uint32_t> cached;
+
+  size_t decoded_tokens() const;
+};
+
+// Every sequence is in exactly one batch. Depends on the sequences and the options alone.
+std::vector<Batch> plan_batches(const std::vector<Sequence>& sequences, const PlanOptions& options);
 
 }  // namespace logit_audit

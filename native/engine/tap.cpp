@@ -1,5 +1,6 @@
 #include "engine/tap.h"
 
+#include <algorithm>
 #include <string>
 
 #include "engine/error.h"
@@ -7,39 +8,133 @@
 
 namespace logit_audit {
 
-DecodeBatch::DecodeBatch(size_t tokens) : batch_(llama_batch_init(static_cast<int32_t>(tokens), 0, 1)) {}
+namespace {
 
-DecodeBatch::~DecodeBatch() { llama_batch_free(batch_); }
+struct WantedRow {
+  uint32_t sequence = 0;
+  uint32_t step = 0;
+  int32_t token = 0;  // index within the call
+};
 
-int32_t DecodeBatch::add(const std::vector<llama_token>& tokens, llama_seq_id sequence) {
-  for (size_t position = 0; position < tokens.size(); ++position) {
+// One call to llama_decode, filled token by token. A token belongs to one or more slots.
+class Call {
+ public:
+  Call(Context& context, const std::function<void(const std::vector<TappedRow>&)>& on_rows)
+      : context_(context),
+        on_rows_(on_rows),
+        batch_(llama_batch_init(static_cast<int32_t>(context.batch_tokens()), 0,
+                                static_cast<int32_t>(context.slots()))) {}
+  ~Call() { llama_batch_free(batch_); }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+
+  // `wanted`: the steps that need the row after this token; their token index is filled in here.
+  void add(llama_token token, uint32_t position, const Run& run, const std::vector<WantedRow>& wanted) {
+    const bool full = static_cast<uint32_t>(batch_.n_tokens) == context_.batch_tokens() ||
+                      (!wanted.empty() && outputs_ == context_.max_outputs());
+    if (full) flush();
     const int32_t at = batch_.n_tokens++;
-    batch_.token[at] = tokens[position];
+    batch_.token[at] = token;
     batch_.pos[at] = static_cast<llama_pos>(position);
-    batch_.n_seq_id[at] = 1;
-    batch_.seq_id[at][0] = sequence;
-    batch_.logits[at] = position + 1 == tokens.size();
+    batch_.n_seq_id[at] = static_cast<int32_t>(run.slots);
+    for (uint32_t slot = 0; slot < run.slots; ++slot) {
+      batch_.seq_id[at][slot] = static_cast<llama_seq_id>(run.first_slot + slot);
+    }
+    batch_.logits[at] = !wanted.empty();
+    if (wanted.empty()) return;
+    ++outputs_;
+    for (WantedRow row : wanted) {
+      row.token = at;
+      rows_.push_back(row);
+    }
   }
-  return batch_.n_tokens - 1;
+
+  void flush() {
+    if (batch_.n_tokens == 0) return;
+    decode();
+    std::vector<TappedRow> tapped;
+    tapped.reserve(rows_.size());
+    for (const WantedRow& row : rows_) {
+      const float* logits = llama_get_logits_ith(context_.get(), row.token);
+      if (logits == nullptr) {
+        throw Error(Code::kEngineFailed, "llama.cpp gave no logits; is it a causal language model?");
+      }
+      tapped.push_back({row.sequence, row.step, logits});
+    }
+    if (!tapped.empty()) on_rows_(tapped);
+    batch_.n_tokens = 0;
+    outputs_ = 0;
+    rows_.clear();
+  }
+
+ private:
+  void decode() {
+    ErrorLines lines;
+    const int32_t status = llama_decode(context_.get(), batch_);
+    if (status == 0) return;
+    if (status == 2) throw Error(Code::kCancelled, "the observation was cancelled");
+    throw Error(Code::kEngineFailed, "llama.cpp could not decode a batch of " +
+                                         std::to_string(batch_.n_tokens) + " tokens (status " +
+                                         std::to_string(status) + ": " + lines.summary() +
+                                         "); lower --batch or --ctx");
+  }
+
+  Context& context_;
+  const std::function<void(const std::vector<TappedRow>&)>& on_rows_;
+  llama_batch batch_;
+  uint32_t outputs_ = 0;
+  std::vector<WantedRow> rows_;
+};
+
+// Leaves in memory what the batch takes over from the one before, under the ids of its own slots.
+void take_over_prefix(Context& context, const Batch& batch) {
+  if (batch.held_tokens == 0) return clear_memory(context);
+  llama_memory_t memory = llama_get_memory(context.get());
+  // The slot after the last one carries the prefix while the others are emptied.
+  const auto carrier = static_cast<llama_seq_id>(context.slots());
+  const auto held = static_cast<llama_pos>(batch.held_tokens);
+  llama_memory_seq_cp(memory, static_cast<llama_seq_id>(batch.held_slot), carrier, 0, held);
+  llama_memory_seq_keep(memory, carrier);
+  for (size_t slot = 0; slot < batch.cached.size(); ++slot) {
+    if (batch.cached[slot] == 0) continue;
+    llama_memory_seq_cp(memory, carrier, static_cast<llama_seq_id>(slot), 0,
+                        static_cast<llama_pos>(batch.cached[slot]));
+  }
+  llama_memory_seq_rm(memory, carrier, -1, -1);
 }
 
-void DecodeBatch::decode(Context& context) {
-  llama_memory_clear(llama_get_memory(context.get()), /*data=*/false);
-  ErrorLines lines;
-  const int32_t status = llama_decode(context.get(), batch_);
-  if (status == 0) return;
-  if (status == 2) throw Error(Code::kCancelled, "the observation was cancelled");
-  throw Error(Code::kEngineFailed, "llama.cpp could not decode a batch of " +
-                                       std::to_string(batch_.n_tokens) + " tokens (status " +
-                                       std::to_string(status) + ": " + lines.summary() +
-                                       "); lower --batch or --ctx");
+// The steps of the run's slots that want the row after `position`.
+void wanted_at(const std::vector<Sequence>& sequences, const Batch& batch, const Run& run, uint32_t position,
+               std::vector<uint32_t>& next_step, std::vector<WantedRow>& out) {
+  out.clear();
+  for (uint32_t slot = run.first_slot; slot < run.first_slot + run.slots; ++slot) {
+    const uint32_t s = batch.sequences[slot];
+    uint32_t& step = next_step[slot];
+    if (step < sequences[s].steps.size() && sequences[s].steps[step].position == position) {
+      out.push_back({s, step, 0});
+      ++step;
+    }
+  }
 }
 
-const float* host_row(Context& context, int32_t index) {
-  const float* row = llama_get_logits_ith(context.get(), index);
-  if (row == nullptr)
-    throw Error(Code::kEngineFailed, "llama.cpp gave no logits; is it a causal language model?");
-  return row;
+}  // namespace
+
+void clear_memory(Context& context) { llama_memory_clear(llama_get_memory(context.get()), /*data=*/false); }
+
+void decode_batch(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
+                  const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
+  take_over_prefix(context, batch);
+  Call call(context, on_rows);
+  std::vector<uint32_t> next_step(batch.sequences.size(), 0);
+  std::vector<WantedRow> wanted;
+  for (const Run& run : batch.runs) {
+    const auto& tokens = sequences[batch.sequences[run.first_slot]].tokens;
+    for (uint32_t position = run.begin; position < run.end; ++position) {
+      wanted_at(sequences, batch, run, position, next_step, wanted);
+      call.add(tokens[position], position, run, wanted);
+    }
+  }
+  call.flush();
 }
 
 }  // namespace logit_audit

@@ -1,35 +1,31 @@
-// Where logits are taken from: one decode call, and the rows it leaves. The only file that knows how
-// llama.cpp hands logits out.
+// Where logits are taken from: the only file that knows how llama.cpp keeps sequences and hands rows out.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "engine/context.h"
-#include "llama.h"
+#include "engine/plan.h"
+#include "engine/sequence.h"
 
 namespace logit_audit {
 
-// A batch of whole sequences; each wants the step after its last token.
-class DecodeBatch {
- public:
-  explicit DecodeBatch(size_t tokens);
-  ~DecodeBatch();
-  DecodeBatch(const DecodeBatch&) = delete;
-  DecodeBatch& operator=(const DecodeBatch&) = delete;
-
-  // Returns the index of the sequence's last token in the batch, which host_row takes.
-  int32_t add(const std::vector<llama_token>& tokens, llama_seq_id sequence);
-
-  // Empties the context's memory and decodes. Throws cancelled or engine_failed.
-  void decode(Context& context);
-
- private:
-  llama_batch batch_;
+// A row of logits that is there: the step it belongs to, and `vocab` floats in host memory, valid until the
+// callback returns. Steps of several sequences may share one row.
+struct TappedRow {
+  uint32_t sequence = 0;
+  uint32_t step = 0;
+  const float* logits = nullptr;
 };
 
-// The logits after a batch index, vocab floats in host memory, valid until the next decode.
-const float* host_row(Context& context, int32_t index);
+// Decodes a batch in as few calls as its size allows and hands out the rows of each call.
+// The context must hold the batch before (or nothing, where this one holds nothing of it).
+// Throws cancelled or engine_failed; the context is then to be cleared.
+void decode_batch(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
+                  const std::function<void(const std::vector<TappedRow>&)>& on_rows);
+
+// Empties the context's memory.
+void clear_memory(Context& context);
 
 }  // namespace logit_audit

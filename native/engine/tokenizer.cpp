@@ -7,37 +7,39 @@
 
 namespace logit_audit {
 
-std::vector<llama_token> tokenize(const llama_vocab* vocab, const std::string& text, bool bos) {
+std::vector<llama_token> tokenize(const llama_vocab* vocab, const std::string& text, bool bos, bool special) {
   if (text.size() > static_cast<size_t>(std::numeric_limits<int32_t>::max() / 2)) {
     throw Error(Code::kContextOverflow,
                 "a text of " + std::to_string(text.size()) + " bytes is too long to tokenize");
   }
   const auto length = static_cast<int32_t>(text.size());
+  std::vector<llama_token> tokens(text.size() + 8);
   // llama.cpp's own add_special would also add EOS or SEP, which have no place before a next-token step.
-  const bool with_bos = bos && llama_vocab_get_add_bos(vocab) && llama_vocab_bos(vocab) != LLAMA_TOKEN_NULL;
-  const size_t head = with_bos ? 1 : 0;
-  std::vector<llama_token> tokens(head + text.size() + 8);
-  auto capacity = static_cast<int32_t>(tokens.size() - head);
-  int32_t count = llama_tokenize(vocab, text.data(), length, tokens.data() + head, capacity, false, false);
+  int32_t count =
+      llama_tokenize(vocab, text.data(), length, tokens.data(), static_cast<int32_t>(tokens.size()),
+                     /*add_special=*/false, special);
   if (count == std::numeric_limits<int32_t>::min()) {
     throw Error(Code::kContextOverflow,
                 "a text of " + std::to_string(text.size()) + " bytes has too many tokens");
   }
   if (count < 0) {
-    tokens.resize(head + static_cast<size_t>(-count));
-    count = llama_tokenize(vocab, text.data(), length, tokens.data() + head, -count, false, false);
+    tokens.resize(static_cast<size_t>(-count));
+    count = llama_tokenize(vocab, text.data(), length, tokens.data(), -count, false, special);
     if (count < 0) throw Error(Code::kEngineFailed, "llama.cpp could not tokenize a text");
   }
-  tokens.resize(head + static_cast<size_t>(count));
-  if (with_bos) tokens.front() = llama_vocab_bos(vocab);
+  tokens.resize(static_cast<size_t>(count));
+  const llama_token bos_token = llama_vocab_bos(vocab);
+  const bool wants_bos = bos && llama_vocab_get_add_bos(vocab) && bos_token != LLAMA_TOKEN_NULL;
+  const bool has_bos = special && !tokens.empty() && tokens.front() == bos_token;
+  if (wants_bos && !has_bos) tokens.insert(tokens.begin(), bos_token);
   return tokens;
 }
 
 JointTokens tokenize_joint(const llama_vocab* vocab, const std::string& prompt,
-                           const std::string& continuation, bool bos) {
-  const std::vector<llama_token> alone = tokenize(vocab, prompt, bos);
+                           const std::string& continuation, bool bos, bool special) {
+  const std::vector<llama_token> alone = tokenize(vocab, prompt, bos, special);
   JointTokens joint;
-  joint.ids = tokenize(vocab, prompt + continuation, bos);
+  joint.ids = tokenize(vocab, prompt + continuation, bos, special);
   const auto [end, _] = std::mismatch(alone.begin(), alone.end(), joint.ids.begin(), joint.ids.end());
   joint.boundary = static_cast<size_t>(end - alone.begin());
   joint.backed_off = joint.boundary != alone.size();

@@ -11,8 +11,11 @@
 namespace logit_audit {
 
 // Token ids of a text. With bos, the model's own rule decides whether BOS stands in front; EOS is never
-// added. Texts such as "<s>" inside the data are not parsed as special tokens, so BOS cannot appear twice.
-std::vector<llama_token> tokenize(const llama_vocab* vocab, const std::string& text, bool bos);
+// added. Texts such as "<s>" inside the data are not parsed as special tokens unless `special` says that the
+// text is a rendered chat; then BOS is added only where the text does not begin with it. BOS cannot appear
+// twice.
+std::vector<llama_token> tokenize(const llama_vocab* vocab, const std::string& text, bool bos,
+                                  bool special = false);
 
 struct JointTokens {
   std::vector<llama_token> ids;
@@ -25,7 +28,7 @@ struct JointTokens {
 // Tokenizes prompt + continuation as one text. The boundary is the longest prefix of tokens that the joint
 // text shares with the prompt alone, which holds for every tokenizer without looking into its pieces.
 JointTokens tokenize_joint(const llama_vocab* vocab, const std::string& prompt,
-                           const std::string& continuation, bool bos);
+                           const std::string& continuation, bool bos, bool special = false);
 
 // One token as it stands in a text, a leading space included. Special tokens give their own text.
 // Throws out_of_range where the id is no token.

@@ -71,6 +71,16 @@ class CpuReducer final : public Reducer {
     throw_unless_ok(la_row_metrics(row, 1, vocab, &wanted, &columns));
   }
 
+  void reduce_target(const float* row, size_t vocab, int32_t target, double* log_prob,
+                     uint32_t* rank) const override {
+    la_row_request wanted{};
+    wanted.targets = &target;
+    la_row_columns columns{};
+    columns.target_logprob = log_prob;
+    columns.target_rank = rank;
+    throw_unless_ok(la_row_metrics(row, 1, vocab, &wanted, &columns));
+  }
+
   void reduce_pair(const float* a, const float* b, size_t vocab, const Request& request,
                    PairRecord out) const override {
     la_pair_columns columns{};

@@ -50,8 +50,11 @@ class Reducer {
   virtual std::string name() const = 0;
   // Throws bad_argument or out_of_range where the request does not fit a vocabulary of this size.
   virtual void check(const Request& request, size_t vocab) const = 0;
-  // Both throw not_finite or all_masked, with the column, where a row is no row of logits.
+  // All three throw not_finite or all_masked, with the column, where a row is no row of logits.
   virtual void reduce_row(const float* row, size_t vocab, const Request& request, RowRecord out) const = 0;
+  // Natural logarithm of the target's probability, and 1 + the number of strictly larger logits.
+  virtual void reduce_target(const float* row, size_t vocab, int32_t target, double* log_prob,
+                             uint32_t* rank) const = 0;
   virtual void reduce_pair(const float* a, const float* b, size_t vocab, const Request& request,
                            PairRecord out) const = 0;
 };

@@ -6,6 +6,7 @@ import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { EXIT } from './exit.ts';
 import { addMetricsCommand } from './metrics/command.ts';
+import { addModelCommand } from './model.ts';
 import { addRunCommand } from './run.ts';
 
 const program = new Command('logit-audit')
@@ -20,11 +21,13 @@ Examples:
   logit-audit demo                                            see it work, no model needed
   logit-audit run ctf --model model.gguf --data pairs.jsonl   audit a model
   logit-audit metrics row --logits logits.npy                 measure logits of another program
+  logit-audit model info model.gguf                           what a model is and needs
   logit-audit doctor                                          what was built, and for what`,
   );
 
 addRunCommand(program);
 addMetricsCommand(program);
+addModelCommand(program);
 addDemoCommand(program);
 addDoctorCommand(program);
 for (const command of program.commands) command.exitOverride();

@@ -22,6 +22,7 @@ export function fraction(text: string): number {
 
 export interface EngineFlags {
   ctx?: number;
+  mode: 'exact' | 'fast';
   kvType: 'f32' | 'f16';
   flashAttention?: boolean;
   threads?: number;
@@ -35,6 +36,14 @@ export interface EngineFlags {
 export function withEngineOptions(command: Command): Command {
   return command
     .option('--ctx <tokens>', 'longest text in tokens (default: as trained, at most 1024)', wholeNumber(1))
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'exact: each request alone, the same bits in any order; fast: shared prefixes',
+      )
+        .choices(['exact', 'fast'])
+        .default('fast'),
+    )
     .addOption(
       new Option('--kv-type <type>', 'type of the KV cache; f16 halves its memory and costs accuracy')
         .choices(['f32', 'f16'])
@@ -57,8 +66,9 @@ export function withEngineOptions(command: Command): Command {
 }
 
 export function engineOptions(flags: EngineFlags): ModelOptions {
-  const { ctx, kvType, flashAttention = false, threads, batch, gpuLayers, inProcess, timeout } = flags;
+  const { ctx, mode, kvType, flashAttention = false, threads, batch, gpuLayers, inProcess, timeout } = flags;
   return {
+    mode,
     kvType,
     flashAttention,
     ...(ctx === undefined ? {} : { contextLength: ctx }),

@@ -29,7 +29,7 @@ export function describeEngine(
 ): EngineDescription {
   const { llamaVersion, builtFor, features, devices } = system;
   return {
-    options: { kvType: 'f32', flashAttention: false, ...options },
+    options: { mode: 'fast', kvType: 'f32', flashAttention: false, ...options },
     llamaVersion,
     builtFor,
     features,

@@ -1,114 +1,16 @@
 /**
- * A GGUF model that llama.cpp runs, in a process of its own or in this one. It only translates: requests into
- * sequences, the addon's flat columns into the shapes of src/observation.ts.
+ * A GGUF model that llama.cpp runs, in a process of its own or in this one: the queue of windows, and the model's life.
  */
-import { AuditError, type ErrorCode } from '../errors.ts';
-import type { RawMeasure, RawObservations, RawSequences } from '../native/engine.ts';
+import { AuditError } from '../errors.ts';
 import type { EngineSession } from '../native/session.ts';
-import type {
-  JointTokens,
-  Measure,
-  Observations,
-  ObserveRequest,
-  PairTopKColumns,
-  Tokenizer,
-} from '../observation.ts';
+import type { JointTokens, Observations, ObserveRequest, Tokenizer } from '../observation.ts';
 import type { Backend, ModelInfo, ObserveOptions } from './backend.ts';
+import { checkRequests } from './check.ts';
 import { Containment } from './contain.ts';
 import type { SystemInfo } from './engine.ts';
+import { type MeasureInput, toObservations, toRawMeasure, toRawRequest } from './raw.ts';
 import { observeStream, type StreamOptions } from './stream.ts';
 import { tokenIds } from './token-ids.ts';
-
-/** Groups, likeliest tokens and top-K forms; what is left out is not computed. */
-export type MeasureInput = Partial<Measure>;
-
-function toRawSequences(requests: readonly ObserveRequest[]): RawSequences {
-  const texts: string[] = [];
-  const request: number[] = [];
-  const side: number[] = [];
-  requests.forEach((entry, index) => {
-    texts.push(entry.text);
-    request.push(index);
-    side.push(0);
-    if (entry.kind === 'pair') {
-      texts.push(entry.textSwap);
-      request.push(index);
-      side.push(1);
-    }
-  });
-  return { texts, request: Uint32Array.from(request), side: Uint8Array.from(side) };
-}
-
-function toRawMeasure({ groups = [], topK = 0, pairTopK = [] }: MeasureInput): RawMeasure {
-  const groupOffsets = new Uint32Array(groups.length + 1);
-  groups.forEach((ids, index) => {
-    groupOffsets[index + 1] = groupOffsets[index]! + ids.length;
-  });
-  const groupIds = new Int32Array(groupOffsets.at(-1)!);
-  groups.forEach((ids, index) => {
-    groupIds.set(ids, groupOffsets[index]!);
-  });
-  return { groupIds, groupOffsets, topK, pairTopK: Uint32Array.from(pairTopK) };
-}
-
-/** The addon gives pairs x K in one array; a reader wants one column a K. */
-function splitTopK(pairs: RawObservations['pairs'], ks: readonly number[]): PairTopKColumns[] {
-  const count = pairs.request.length;
-  return ks.map((k, offset) => {
-    const columns: PairTopKColumns = {
-      k,
-      unionSize: new Uint32Array(count),
-      partial: new Float64Array(count),
-      lower: new Float64Array(count),
-      upper: new Float64Array(count),
-    };
-    for (let pair = 0; pair < count; pair += 1) {
-      const at = pair * ks.length + offset;
-      columns.unionSize[pair] = pairs.unionSize[at]!;
-      columns.partial[pair] = pairs.partial[at]!;
-      columns.lower[pair] = pairs.lower[at]!;
-      columns.upper[pair] = pairs.upper[at]!;
-    }
-    return columns;
-  });
-}
-
-function toObservations(raw: RawObservations, requests: number, ks: readonly number[]): Observations {
-  return {
-    firstRequest: 0,
-    requests,
-    rows: { rows: raw.rows.request.length, ...raw.rows },
-    pairs: {
-      pairs: raw.pairs.request.length,
-      request: raw.pairs.request,
-      jsd: raw.pairs.jsd,
-      klPQ: raw.pairs.klPQ,
-      klQP: raw.pairs.klQP,
-      totalVariation: raw.pairs.totalVariation,
-      topK: splitTopK(raw.pairs, ks),
-    },
-    tokens: raw.tokens,
-    failures: raw.failures.map((failure) => ({ ...failure, code: failure.code as ErrorCode })),
-    decodedTokens: raw.decodedTokens,
-  };
-}
-
-function checkRequests(requests: readonly ObserveRequest[], firstRequest: number): void {
-  requests.forEach((request, offset) => {
-    const index = firstRequest + offset;
-    const texts = request.kind === 'pair' ? [request.text, request.textSwap] : [request.text];
-    if (
-      (request.kind !== 'pair' && request.kind !== 'probe') ||
-      texts.some((text) => typeof text !== 'string')
-    ) {
-      throw new AuditError(
-        'bad_argument',
-        `request ${index} is neither {kind: "probe", text} nor {kind: "pair", text, textSwap}`,
-        { request: index },
-      );
-    }
-  });
-}
 
 export class LocalModel implements Backend, Tokenizer {
   readonly info: ModelInfo;
@@ -164,6 +66,12 @@ export class LocalModel implements Backend, Tokenizer {
   /** The text of each token. Throws `out_of_range` for what is no id of the vocabulary. */
   async pieces(tokens: ArrayLike<number>): Promise<string[]> {
     return this.#session.pieces(tokenIds(tokens, this.vocabSize));
+  }
+
+  /** The text of one token. Throws `out_of_range`. */
+  async piece(token: number): Promise<string> {
+    const [piece] = await this.pieces([token]);
+    return piece!;
   }
 
   /** The text of token ids, special tokens left out. Throws `out_of_range`. */
@@ -232,7 +140,7 @@ export class LocalModel implements Backend, Tokenizer {
     if (signal?.aborted) throw new AuditError('cancelled', 'the observation was cancelled before it began');
     const rawMeasure = toRawMeasure(measure);
     return this.#containment.observe(requests, async (own) => {
-      const raw = await this.#session.observe(toRawSequences(own), rawMeasure, signal);
+      const raw = await this.#session.observe(own.map(toRawRequest), rawMeasure, signal);
       return toObservations(raw, own.length, measure.pairTopK ?? []);
     });
   }

@@ -2,7 +2,14 @@
  * Observations of several requests, one window after the other, as those of one window. Each function names every
  * column of its type, so that a new column does not compile before it is merged.
  */
-import type { Observations, PairColumns, PairTopKColumns, RowColumns, TokenColumns } from '../observation.ts';
+import type {
+  Observations,
+  PairColumns,
+  PairTopKColumns,
+  RowColumns,
+  SequenceColumns,
+  TargetColumns,
+} from '../observation.ts';
 
 type Column = Uint8Array | Uint32Array | Int32Array | Float64Array;
 
@@ -18,24 +25,30 @@ function joined<C extends Column>(columns: readonly C[]): C {
   return out;
 }
 
-/** Request indices, each counted from the first request of its own window. */
+/** How much stands before each part. */
+function basesOf(counts: readonly number[]): number[] {
+  let before = 0;
+  return counts.map((count) => {
+    const base = before;
+    before += count;
+    return base;
+  });
+}
+
+/** Indices that each part counts from its own first one. */
 function shifted(columns: readonly Uint32Array[], bases: readonly number[]): Uint32Array {
-  return joined(columns.map((column, part) => column.map((request) => request + bases[part]!)));
+  return joined(columns.map((column, part) => column.map((index) => index + bases[part]!)));
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** Merges at least one part. `firstRequest` is that of the first. */
 export function mergeObservations(parts: readonly Observations[]): Observations {
-  const bases: number[] = [];
-  let requests = 0;
-  for (const part of parts) {
-    bases.push(requests);
-    requests += part.requests;
-  }
+  const bases = basesOf(parts.map(({ requests }) => requests));
+  const rowBases = basesOf(parts.map(({ rows }) => rows.rows));
   return {
     firstRequest: parts[0]!.firstRequest,
-    requests,
+    requests: sum(parts.map(({ requests }) => requests)),
     rows: mergeRows(
       parts.map(({ rows }) => rows),
       bases,
@@ -43,12 +56,21 @@ export function mergeObservations(parts: readonly Observations[]): Observations 
     pairs: mergePairs(
       parts.map(({ pairs }) => pairs),
       bases,
+      rowBases,
     ),
-    tokens: mergeTokens(parts.map(({ tokens }) => tokens)),
+    targets: mergeTargets(
+      parts.map(({ targets }) => targets),
+      bases,
+    ),
+    sequences: mergeSequences(
+      parts.map(({ sequences }) => sequences),
+      bases,
+    ),
     failures: parts.flatMap(({ failures }, part) =>
       failures.map((failure) => ({ ...failure, request: failure.request + bases[part]! })),
     ),
     decodedTokens: sum(parts.map(({ decodedTokens }) => decodedTokens)),
+    naiveTokens: sum(parts.map(({ naiveTokens }) => naiveTokens)),
   };
 }
 
@@ -69,12 +91,24 @@ function mergeRows(parts: readonly RowColumns[], bases: readonly number[]): RowC
   };
 }
 
-function mergePairs(parts: readonly PairColumns[], bases: readonly number[]): PairColumns {
+function mergePairs(
+  parts: readonly PairColumns[],
+  bases: readonly number[],
+  rowBases: readonly number[],
+): PairColumns {
   return {
     pairs: sum(parts.map(({ pairs }) => pairs)),
     request: shifted(
       parts.map(({ request }) => request),
       bases,
+    ),
+    row: shifted(
+      parts.map(({ row }) => row),
+      rowBases,
+    ),
+    rowSwap: shifted(
+      parts.map(({ rowSwap }) => rowSwap),
+      rowBases,
     ),
     jsd: joined(parts.map(({ jsd }) => jsd)),
     klPQ: joined(parts.map(({ klPQ }) => klPQ)),
@@ -94,18 +128,34 @@ function mergeTopK(parts: readonly PairTopKColumns[]): PairTopKColumns {
   };
 }
 
-function mergeTokens(parts: readonly TokenColumns[]): TokenColumns {
-  const ids = joined(parts.map((part) => part.ids));
-  const rows = sum(parts.map(({ offsets }) => offsets.length - 1));
-  const offsets = new Uint32Array(rows + 1);
-  let row = 0;
-  let base = 0;
-  for (const part of parts) {
-    for (const offset of part.offsets.subarray(1)) {
-      row += 1;
-      offsets[row] = base + offset;
-    }
-    base += part.ids.length;
-  }
-  return { ids, offsets };
+function mergeTargets(parts: readonly TargetColumns[], bases: readonly number[]): TargetColumns {
+  return {
+    targets: sum(parts.map(({ targets }) => targets)),
+    request: shifted(
+      parts.map(({ request }) => request),
+      bases,
+    ),
+    side: joined(parts.map(({ side }) => side)),
+    position: joined(parts.map(({ position }) => position)),
+    token: joined(parts.map(({ token }) => token)),
+    logProb: joined(parts.map(({ logProb }) => logProb)),
+    rank: joined(parts.map(({ rank }) => rank)),
+  };
+}
+
+function mergeSequences(parts: readonly SequenceColumns[], bases: readonly number[]): SequenceColumns {
+  const idBases = basesOf(parts.map(({ ids }) => ids.length));
+  // Every part has one offset more than sequences; its last one is the next part's first.
+  const ends = parts.map(({ offsets }) => offsets.subarray(1));
+  return {
+    sequences: sum(parts.map(({ sequences }) => sequences)),
+    request: shifted(
+      parts.map(({ request }) => request),
+      bases,
+    ),
+    side: joined(parts.map(({ side }) => side)),
+    backedOff: joined(parts.map(({ backedOff }) => backedOff)),
+    ids: joined(parts.map(({ ids }) => ids)),
+    offsets: joined([Uint32Array.of(0), shifted(ends, idBases)]),
+  };
 }

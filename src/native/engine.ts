@@ -9,6 +9,11 @@ import { loadAddon } from './load.ts';
 export interface EngineOptions {
   /** Longest text in tokens; default: the model's trained length, at most 1024. */
   readonly contextLength?: number;
+  /**
+   * `fast` (default): requests share batches and prefixes, which may change the last digits; `exact`: every request is
+   * decoded alone, and gives the same bits in any company.
+   */
+  readonly mode?: 'exact' | 'fast';
   /** Type of the KV cache; default f32, which is what the published tolerances hold for. */
   readonly kvType?: 'f32' | 'f16';
   /** Default false: flash attention is faster and strays further. */
@@ -37,11 +42,14 @@ export interface RawModelInfo {
   chatTemplate: string | null;
 }
 
-/** One window of requests as sequences; the sequences of a request stand next to each other, side 0 first. */
-export interface RawSequences {
+/** One request. probe: one text; pair: a text and its swap; score: the prompt, then the continuations. */
+export interface RawRequest {
+  kind: 'probe' | 'pair' | 'score';
   texts: string[];
-  request: Uint32Array;
-  side: Uint8Array;
+  /** The texts are rendered chats: special tokens in them are special. */
+  special?: boolean;
+  positions?: 'last' | 'all' | Uint32Array;
+  steps?: 'last' | 'aligned';
 }
 
 export interface RawMeasure {
@@ -56,7 +64,7 @@ export interface RawMeasure {
 export interface RawObservations {
   rows: {
     request: Uint32Array;
-    side: Uint8Array;
+    side: Uint32Array;
     position: Uint32Array;
     logsumexp: Float64Array;
     entropy: Float64Array;
@@ -66,6 +74,8 @@ export interface RawObservations {
   };
   pairs: {
     request: Uint32Array;
+    row: Uint32Array;
+    rowSwap: Uint32Array;
     jsd: Float64Array;
     klPQ: Float64Array;
     klQP: Float64Array;
@@ -76,9 +86,24 @@ export interface RawObservations {
     lower: Float64Array;
     upper: Float64Array;
   };
-  tokens: { ids: Int32Array; offsets: Uint32Array };
+  targets: {
+    request: Uint32Array;
+    side: Uint32Array;
+    position: Uint32Array;
+    token: Int32Array;
+    logProb: Float64Array;
+    rank: Uint32Array;
+  };
+  sequences: {
+    request: Uint32Array;
+    side: Uint32Array;
+    backedOff: Uint8Array;
+    ids: Int32Array;
+    offsets: Uint32Array;
+  };
   failures: { request: number; code: string; message: string; data: Record<string, unknown> }[];
   decodedTokens: number;
+  naiveTokens: number;
 }
 
 export interface RawCancelFlag {
@@ -97,7 +122,7 @@ export interface RawModel {
   tokenizeJoint(prompt: string, continuation: string, bos: boolean): RawJointTokens;
   piece(token: number): string;
   detokenize(tokens: Int32Array): string;
-  observe(sequences: RawSequences, measure: RawMeasure, cancel: RawCancelFlag): Promise<RawObservations>;
+  observe(requests: RawRequest[], measure: RawMeasure, cancel: RawCancelFlag): Promise<RawObservations>;
   close(): Promise<void>;
 }
 

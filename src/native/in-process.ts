@@ -8,7 +8,7 @@ import {
   type RawModel,
   type RawModelInfo,
   type RawObservations,
-  type RawSequences,
+  type RawRequest,
   type RawSystem,
 } from './engine.ts';
 import type { EngineSession } from './session.ts';
@@ -40,17 +40,13 @@ class InProcessSession implements EngineSession {
     return calling(() => this.#raw.detokenize(tokens));
   }
 
-  async observe(
-    sequences: RawSequences,
-    measure: RawMeasure,
-    signal?: AbortSignal,
-  ): Promise<RawObservations> {
+  async observe(requests: RawRequest[], measure: RawMeasure, signal?: AbortSignal): Promise<RawObservations> {
     const flag = new (engineAddon().CancelFlag)();
     const onAbort = () => flag.cancel();
     if (signal?.aborted) onAbort();
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      return await calling(() => this.#raw.observe(sequences, measure, flag));
+      return await calling(() => this.#raw.observe(requests, measure, flag));
     } finally {
       signal?.removeEventListener('abort', onAbort);
     }

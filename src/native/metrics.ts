@@ -2,7 +2,7 @@
  * The metrics addon's face. Its types are generated from the Rust code (generated/metrics.ts); here it is only
  * loaded, and what it throws leaves as an AuditError.
  */
-import { toAuditError } from '../errors.ts';
+import { AuditError, toAuditError } from '../errors.ts';
 import type * as Generated from './generated/metrics.ts';
 import { loadAddon } from './load.ts';
 
@@ -16,12 +16,41 @@ export function metricsAddon(): MetricsAddon {
   return addon;
 }
 
+/** Codes with which Node-API refuses an argument of the wrong JavaScript type, before our code sees it. */
+const WRONG_TYPE = new Set([
+  'InvalidArg',
+  'ObjectExpected',
+  'StringExpected',
+  'NameExpected',
+  'FunctionExpected',
+  'NumberExpected',
+  'BooleanExpected',
+  'ArrayExpected',
+  'BigintExpected',
+  'DateExpected',
+  'ArrayBufferExpected',
+]);
+
+/** What the addon threw as an AuditError; an argument of the wrong type is the caller's fault, not ours. */
+function fromAddon(thrown: unknown): AuditError {
+  const code = thrown instanceof Error ? (thrown as { code?: unknown }).code : undefined;
+  const refused = typeof code === 'string' ? WRONG_TYPE.has(code) : thrown instanceof TypeError;
+  if (!refused) return toAuditError(thrown);
+  const { message } = thrown as Error;
+  return new AuditError(
+    'bad_argument',
+    `an argument is of the wrong type: ${message}`,
+    {},
+    { cause: thrown },
+  );
+}
+
 /** Calls a synchronous function of the addon. */
 export function callingSync<T>(call: (addon: MetricsAddon) => T): T {
   try {
     return call(metricsAddon());
   } catch (error) {
-    throw toAuditError(error);
+    throw fromAddon(error);
   }
 }
 
@@ -30,6 +59,6 @@ export async function callingAsync<T>(call: (addon: MetricsAddon) => Promise<T>)
   try {
     return await call(metricsAddon());
   } catch (error) {
-    throw toAuditError(error);
+    throw fromAddon(error);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * One opened model, wherever it runs: in this process (in-process.ts) or in a process of its own (worker/). Both
- * have this face, so that whoever uses a model does not know which it is. Sequences, measures and observations only
+ * have this face, so that whoever uses a model does not know which it is. Requests, measures and observations only
  * pass through; nobody here looks into them.
  */
 import type {
@@ -8,7 +8,7 @@ import type {
   RawMeasure,
   RawModelInfo,
   RawObservations,
-  RawSequences,
+  RawRequest,
   RawSystem,
 } from './engine.ts';
 
@@ -23,7 +23,7 @@ export interface EngineSession {
   pieces(tokens: Int32Array): Promise<string[]>;
   detokenize(tokens: Int32Array): Promise<string>;
   /** One window at a time. An aborted signal ends it at the next batch with `cancelled`. */
-  observe(sequences: RawSequences, measure: RawMeasure, signal?: AbortSignal): Promise<RawObservations>;
+  observe(requests: RawRequest[], measure: RawMeasure, signal?: AbortSignal): Promise<RawObservations>;
   /** Frees the model once running calls have ended. Every other call then throws `engine_closed`. */
   close(): Promise<void>;
 }

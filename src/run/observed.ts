@@ -1,12 +1,19 @@
-/** Columns of a window, sorted by request, as the suites read them: one small object a request, none a token. */
+/** Columns of a window, sorted by request, as the suites read them: small objects a request, none a token of the vocabulary. */
 import { AuditError } from '../errors.ts';
 import type { Observations } from '../observation.ts';
-import type { ObservedPair, ObservedRequest, ObservedStep } from '../suite/index.ts';
+import type {
+  ObservedPair,
+  ObservedRequest,
+  ObservedStep,
+  ObservedTarget,
+  ObservedText,
+} from '../suite/index.ts';
 
-function stepAt({ rows, tokens }: Observations, row: number): ObservedStep {
+function stepAt({ rows }: Observations, row: number): ObservedStep {
   const groups = rows.rows === 0 ? 0 : rows.masses.length / rows.rows;
   return {
-    tokenIds: [...tokens.ids.subarray(tokens.offsets[row], tokens.offsets[row + 1])],
+    side: rows.side[row]!,
+    position: rows.position[row]!,
     masses: [...rows.masses.subarray(row * groups, (row + 1) * groups)],
     entropy: rows.entropy[row]!,
   };
@@ -28,24 +35,50 @@ function pairAt({ pairs }: Observations, pair: number): ObservedPair {
   };
 }
 
+function textAt({ sequences }: Observations, sequence: number): ObservedText {
+  const { ids, offsets, backedOff } = sequences;
+  return {
+    tokenIds: [...ids.subarray(offsets[sequence], offsets[sequence + 1])],
+    backedOff: backedOff[sequence] === 1,
+  };
+}
+
+function targetAt({ targets }: Observations, target: number): ObservedTarget {
+  return {
+    side: targets.side[target]!,
+    position: targets.position[target]!,
+    token: targets.token[target]!,
+    logProb: targets.logProb[target]!,
+    rank: targets.rank[target]!,
+  };
+}
+
+/** Sorts the entries of a table by the request that each belongs to. */
+function byRequest<T>(requests: number, owner: Uint32Array, at: (index: number) => T): T[][] {
+  const sorted: T[][] = Array.from({ length: requests }, () => []);
+  owner.forEach((request, index) => {
+    sorted[request]!.push(at(index));
+  });
+  return sorted;
+}
+
 /** One entry per request of the window: what was observed, or why not. */
 export function readObservations(
   observations: Observations,
   requests: number,
 ): (ObservedRequest | AuditError)[] {
-  const steps: ObservedStep[][] = Array.from({ length: requests }, () => []);
-  const pairs: (ObservedPair | null)[] = new Array(requests).fill(null);
-  for (let row = 0; row < observations.rows.rows; row += 1) {
-    steps[observations.rows.request[row]!]!.push(stepAt(observations, row));
-  }
-  for (let pair = 0; pair < observations.pairs.pairs; pair += 1) {
-    pairs[observations.pairs.request[pair]!] = pairAt(observations, pair);
-  }
-  const answers: (ObservedRequest | AuditError)[] = steps.map((own, request) => ({
-    steps: own,
-    pair: pairs[request]!,
+  const { sequences, rows, pairs, targets, failures } = observations;
+  const texts = byRequest(requests, sequences.request, (index) => textAt(observations, index));
+  const steps = byRequest(requests, rows.request, (index) => stepAt(observations, index));
+  const compared = byRequest(requests, pairs.request, (index) => pairAt(observations, index));
+  const scored = byRequest(requests, targets.request, (index) => targetAt(observations, index));
+  const answers: (ObservedRequest | AuditError)[] = texts.map((own, request) => ({
+    texts: own,
+    steps: steps[request]!,
+    pairs: compared[request]!,
+    targets: scored[request]!,
   }));
-  for (const { request, code, message, data } of observations.failures) {
+  for (const { request, code, message, data } of failures) {
     answers[request] = new AuditError(code, message, data);
   }
   return answers;

@@ -38,7 +38,7 @@ function side(observed: ObservedRequest, index: 0 | 1, context: SuiteContext): F
     step.masses[group]!,
   ]);
   return {
-    [`tokenIds${suffix}`]: step.tokenIds,
+    [`tokenIds${suffix}`]: observed.texts[index]!.tokenIds,
     ...Object.fromEntries(masses),
     [`gap${suffix}`]: gapOf(step.masses),
     [`entropy${suffix}`]: step.entropy,
@@ -129,7 +129,7 @@ export const ctf: Suite<CtfRow> = {
 
   score(observed, context) {
     const request = observed[0]!;
-    const pair = request.pair!;
+    const pair = request.pairs[0]!;
     return {
       ...side(request, 0, context),
       ...side(request, 1, context),

@@ -7,6 +7,8 @@ export type {
   ObservedPair,
   ObservedRequest,
   ObservedStep,
+  ObservedTarget,
+  ObservedText,
   Plan,
   RowIdentity,
   Suite,

@@ -29,9 +29,20 @@ export type Plan =
   | { readonly kind: 'ask'; readonly requests: readonly ObserveRequest[]; readonly note: Fields }
   | { readonly kind: 'skip'; readonly reason: string; readonly message: string };
 
+/** One text of a request as the model read it. */
+export interface ObservedText {
+  /** BOS in front included. */
+  readonly tokenIds: readonly number[];
+  /** A token would have spanned the join of prompt and continuation; the boundary was moved in front of it. */
+  readonly backedOff: boolean;
+}
+
 /** One observed step: a row of the columns, as a suite reads it. */
 export interface ObservedStep {
-  readonly tokenIds: readonly number[];
+  /** Which text of the request it is a step of. */
+  readonly side: number;
+  /** Index of the token that the step follows. */
+  readonly position: number;
   /** One mass per group of the mapping, in its order. */
   readonly masses: readonly number[];
   /** Nats. */
@@ -53,10 +64,26 @@ export interface ObservedPair {
   }[];
 }
 
-/** What came of one request: its steps (x, then its swap) and, for a pair, the divergences between them. */
+/** One scored token of a continuation. */
+export interface ObservedTarget {
+  /** Number of the continuation. */
+  readonly side: number;
+  readonly position: number;
+  readonly token: number;
+  /** Nats. */
+  readonly logProb: number;
+  readonly rank: number;
+}
+
+/**
+ * What came of one request: its texts (x and its swap, or every continuation with its prompt), its observed steps, for a
+ * pair the divergences step by step, for a score the tokens of every continuation.
+ */
 export interface ObservedRequest {
+  readonly texts: readonly ObservedText[];
   readonly steps: readonly ObservedStep[];
-  readonly pair: ObservedPair | null;
+  readonly pairs: readonly ObservedPair[];
+  readonly targets: readonly ObservedTarget[];
 }
 
 /** A number that is averaged over rows. */

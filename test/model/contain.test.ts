@@ -5,6 +5,7 @@ import { Containment } from '../../src/model/contain.ts';
 import type { ObserveRequest } from '../../src/observation.ts';
 import { faultOf } from '../fault.ts';
 import { MockBackend } from '../run/mock-backend.ts';
+import { textOf } from './text-of.ts';
 
 const MEASURE = { groups: [Int32Array.of(1), Int32Array.of(2)], topK: 0, pairTopK: [3, 5] };
 
@@ -16,7 +17,7 @@ function engine(dies: (texts: string[], call: number) => AuditError | false) {
   const backend = new MockBackend('mock');
   const calls: string[][] = [];
   const observeOnce = (requests: readonly ObserveRequest[]) => {
-    const texts = requests.map(({ text }) => text);
+    const texts = requests.map(textOf);
     calls.push(texts);
     const fault = dies(texts, calls.length - 1);
     return fault ? Promise.reject(fault) : backend.observeWindow(requests, MEASURE);
@@ -46,7 +47,9 @@ describe('a window whose process died', () => {
     expect([...observed.rows.request]).toEqual([0, 0, 3, 3]);
     expect(observed.rows.masses).toEqual(others.rows.masses);
     expect(observed.pairs.topK).toEqual(others.pairs.topK);
-    expect(observed.tokens).toEqual(others.tokens);
+    expect(observed.sequences.ids).toEqual(others.sequences.ids);
+    expect(observed.sequences.offsets).toEqual(others.sequences.offsets);
+    expect(observed.pairs.rowSwap).toEqual(others.pairs.rowSwap);
     expect(observed.failures.map(({ request, code }) => [request, code])).toEqual([
       [1, 'engine_crash'],
       [2, 'context_overflow'],

@@ -93,7 +93,7 @@ describe('an open model', () => {
     // biome-ignore lint/suspicious/noExplicitAny: wrong on purpose
     const wrong = { kind: 'pair', text: 'The' } as any;
     const error = await faultOf(model.observeWindow([wrong], {}));
-    expect([error.code, error.data]).toEqual(['bad_argument', { request: 0 }]);
+    expect([error.code, error.data]).toEqual(['bad_argument', { request: 0, key: 'textSwap' }]);
     expect((await faultOf(model.observeWindow([], { groups: [Int32Array.of(-5)] }))).code).toBe(
       'out_of_range',
     );
@@ -163,6 +163,7 @@ describe('opening a model', () => {
       [{ threads: -1 }, 'threads'],
       [{ batch: Number.NaN }, 'batch'],
       [{ kvType: 'q8' }, 'kvType'],
+      [{ mode: 'quick' }, 'mode'],
       [{ contextLength: 4096 }, 'trained on'],
     ];
     for (const [options, named] of cases) {

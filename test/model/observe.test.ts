@@ -46,7 +46,7 @@ describe.each([true, false])('observing with inProcess: %s', (inProcess) => {
     const error = await faultOf(async () => {
       for await (const _ of model.observe(requests as ObserveRequest[], MEASURE));
     });
-    expect(error.data).toEqual({ request: 130 });
+    expect(error.data).toEqual({ request: 130, key: 'text' });
   });
 
   it('ends with engine_closed when the model is closed meanwhile', async () => {

@@ -6,6 +6,7 @@ import { type ObserveWindow, observeStream, type StreamOptions } from '../../src
 import type { Observations, ObserveRequest } from '../../src/observation.ts';
 import { faultOf } from '../fault.ts';
 import { MockBackend } from '../run/mock-backend.ts';
+import { textOf } from './text-of.ts';
 
 const MEASURE = { groups: [], topK: 0, pairTopK: [] };
 
@@ -74,9 +75,7 @@ describe.each(['sync', 'async'] as const)('a stream of requests from a %s source
       [128, 128],
       [256, 44],
     ]);
-    expect(state.backend.windows.flat().map(({ text }) => text)).toEqual(
-      [...new Source(300).sync()].map(({ text }) => text),
-    );
+    expect(state.backend.windows.flat().map(textOf)).toEqual([...new Source(300).sync()].map(textOf));
     expect(state.mostRunning).toBe(1);
     expect(seen).toEqual([
       { requests: 128, tokens: 128 },

@@ -11,7 +11,7 @@ type Shape<T> = { readonly [Key in keyof T]-?: unknown };
 const OBSERVATIONS: { [Part in keyof RawObservations]: Shape<RawObservations[Part]> | string } = {
   rows: {
     request: 'Uint32Array',
-    side: 'Uint8Array',
+    side: 'Uint32Array',
     position: 'Uint32Array',
     logsumexp: 'Float64Array',
     entropy: 'Float64Array',
@@ -21,6 +21,8 @@ const OBSERVATIONS: { [Part in keyof RawObservations]: Shape<RawObservations[Par
   } satisfies Shape<RawObservations['rows']>,
   pairs: {
     request: 'Uint32Array',
+    row: 'Uint32Array',
+    rowSwap: 'Uint32Array',
     jsd: 'Float64Array',
     klPQ: 'Float64Array',
     klQP: 'Float64Array',
@@ -30,9 +32,24 @@ const OBSERVATIONS: { [Part in keyof RawObservations]: Shape<RawObservations[Par
     lower: 'Float64Array',
     upper: 'Float64Array',
   } satisfies Shape<RawObservations['pairs']>,
-  tokens: { ids: 'Int32Array', offsets: 'Uint32Array' } satisfies Shape<RawObservations['tokens']>,
+  targets: {
+    request: 'Uint32Array',
+    side: 'Uint32Array',
+    position: 'Uint32Array',
+    token: 'Int32Array',
+    logProb: 'Float64Array',
+    rank: 'Uint32Array',
+  } satisfies Shape<RawObservations['targets']>,
+  sequences: {
+    request: 'Uint32Array',
+    side: 'Uint32Array',
+    backedOff: 'Uint8Array',
+    ids: 'Int32Array',
+    offsets: 'Uint32Array',
+  } satisfies Shape<RawObservations['sequences']>,
   failures: 'Array',
   decodedTokens: 'Number',
+  naiveTokens: 'Number',
 };
 
 function shapeOf(value: object): unknown {
@@ -128,7 +145,7 @@ describe('the engine addon', () => {
   it('gives observations the columns of the face', async () => {
     const model = await open();
     const observed = await model.observe(
-      { texts: ['The', 'The nurse'], request: Uint32Array.of(0, 0), side: Uint8Array.of(0, 1) },
+      [{ kind: 'pair', texts: ['The', 'The nurse'] }],
       {
         groupIds: Int32Array.of(5, 6),
         groupOffsets: Uint32Array.of(0, 1, 2),
@@ -147,7 +164,7 @@ describe('the engine addon', () => {
   it('refuses what is not of the face, by name', async () => {
     const model = await open();
     const flag = new (engineAddon().CancelFlag)();
-    const sequences = { texts: ['The'], request: Uint32Array.of(0), side: Uint8Array.of(0) };
+    const request = { kind: 'probe', texts: ['The'] };
     const measure = {
       groupIds: Int32Array.of(),
       groupOffsets: Uint32Array.of(0),
@@ -157,17 +174,21 @@ describe('the engine addon', () => {
     // biome-ignore lint/suspicious/noExplicitAny: wrong on purpose
     const observe = model.observe.bind(model) as any;
     const wrong: [unknown, unknown, unknown, string][] = [
-      [null, measure, flag, 'observe takes'],
-      [sequences, measure, {}, 'CancelFlag'],
-      [{ ...sequences, texts: 'The' }, measure, flag, 'texts'],
-      [{ ...sequences, texts: [7] }, measure, flag, 'texts[0]'],
-      [{ ...sequences, request: [0] }, measure, flag, 'request'],
-      [{ ...sequences, side: Uint32Array.of(0) }, measure, flag, 'side'],
-      [sequences, { ...measure, groupIds: Uint32Array.of() }, flag, 'groupIds'],
-      [sequences, { ...measure, groupOffsets: Uint32Array.of() }, flag, 'groupOffsets'],
-      [sequences, { ...measure, groupOffsets: Uint32Array.of(0, 5) }, flag, 'groupOffsets'],
-      [sequences, { ...measure, topK: -1 }, flag, 'topK'],
-      [sequences, { ...measure, pairTopK: [1] }, flag, 'pairTopK'],
+      [null, measure, flag, 'requests'],
+      [[7], measure, flag, 'requests[0]'],
+      [[request], null, flag, 'measure'],
+      [[request], measure, {}, 'CancelFlag'],
+      [[{ ...request, kind: 'ask' }], measure, flag, 'requests[0].kind'],
+      [[request, { ...request, texts: 'The' }], measure, flag, 'requests[1].texts'],
+      [[{ ...request, texts: [7] }], measure, flag, 'requests[0].texts[0]'],
+      [[{ ...request, positions: [0] }], measure, flag, 'positions'],
+      [[{ ...request, positions: 'first' }], measure, flag, 'positions'],
+      [[{ ...request, steps: 'some' }], measure, flag, 'steps'],
+      [[request], { ...measure, groupIds: Uint32Array.of() }, flag, 'groupIds'],
+      [[request], { ...measure, groupOffsets: Uint32Array.of() }, flag, 'groupOffsets'],
+      [[request], { ...measure, groupOffsets: Uint32Array.of(0, 5) }, flag, 'groupOffsets'],
+      [[request], { ...measure, topK: -1 }, flag, 'topK'],
+      [[request], { ...measure, pairTopK: [1] }, flag, 'pairTopK'],
     ];
     for (const [s, m, f, named] of wrong) {
       expect(() => observe(s, m, f)).toThrow(

@@ -68,15 +68,13 @@ export class MockBackend implements Backend {
     this.onWindow(this.windows.length);
     this.windows.push(requests);
     if (signal?.aborted) throw new AuditError('cancelled', 'the observation was cancelled');
-    const failed = (request: ObserveRequest) => request.text.includes('too long');
+    const textsOf = (request: ObserveRequest) => {
+      if (request.kind === 'score') throw new Error('the mock backend does not score');
+      return request.kind === 'pair' ? [request.text, request.textSwap] : [request.text];
+    };
+    const failed = (request: ObserveRequest) => textsOf(request)[0]!.includes('too long');
     const rows = requests.flatMap((request, index) =>
-      failed(request)
-        ? []
-        : (request.kind === 'pair' ? [request.text, request.textSwap] : [request.text]).map((text, side) => ({
-            index,
-            side,
-            text,
-          })),
+      failed(request) ? [] : textsOf(request).map((text, side) => ({ index, side, text })),
     );
     const pairs = requests.flatMap((request, index) =>
       failed(request) || request.kind !== 'pair' ? [] : [index],
@@ -88,8 +86,8 @@ export class MockBackend implements Backend {
       rows: {
         rows: rows.length,
         request: Uint32Array.from(rows, ({ index }) => index),
-        side: Uint8Array.from(rows, ({ side }) => side),
-        position: Uint32Array.from(rows, () => 1),
+        side: Uint32Array.from(rows, ({ side }) => side),
+        position: Uint32Array.from(rows, () => 0),
         logsumexp: Float64Array.from(rows, () => 0),
         entropy: Float64Array.from(rows, () => 1),
         masses: Float64Array.from(
@@ -101,6 +99,8 @@ export class MockBackend implements Backend {
       pairs: {
         pairs: pairs.length,
         request: Uint32Array.from(pairs),
+        row: Uint32Array.from(pairs, (request) => rows.findIndex(({ index }) => index === request)),
+        rowSwap: Uint32Array.from(pairs, (request) => rows.findLastIndex(({ index }) => index === request)),
         jsd: column(0.375),
         klPQ: column(0.5),
         klQP: column(0.5),
@@ -113,7 +113,20 @@ export class MockBackend implements Backend {
           upper: column(0.5),
         })),
       },
-      tokens: {
+      targets: {
+        targets: 0,
+        request: new Uint32Array(0),
+        side: new Uint32Array(0),
+        position: new Uint32Array(0),
+        token: new Int32Array(0),
+        logProb: new Float64Array(0),
+        rank: new Uint32Array(0),
+      },
+      sequences: {
+        sequences: rows.length,
+        request: Uint32Array.from(rows, ({ index }) => index),
+        side: Uint32Array.from(rows, ({ side }) => side),
+        backedOff: new Uint8Array(rows.length),
         ids: Int32Array.from(rows, () => 7),
         offsets: Uint32Array.from({ length: rows.length + 1 }, (_, index) => index),
       },
@@ -123,6 +136,7 @@ export class MockBackend implements Backend {
           : [],
       ),
       decodedTokens: rows.length,
+      naiveTokens: rows.length,
     };
   }
 

@@ -62,7 +62,11 @@ describe('ctf.plan', () => {
 });
 
 describe('ctf.score', () => {
-  const step = (masses: number[]) => ({ tokenIds: [1, 2], masses, entropy: 2 });
+  const step = (masses: number[]) => ({ side: 0, position: 1, masses, entropy: 2 });
+  const text = { tokenIds: [1, 2], backedOff: false };
+  const observed = (first: number[], second: number[]) => [
+    { texts: [text, text], steps: [step(first), step(second)], pairs: [pair], targets: [] },
+  ];
   const pair = {
     jsd: 0.3,
     klPQ: 1,
@@ -72,7 +76,7 @@ describe('ctf.score', () => {
   };
 
   it('names masses after their groups and takes the distance between them', () => {
-    const result = ctf.score([{ steps: [step([0.25, 0.75]), step([0.5, 0.125])], pair }], context());
+    const result = ctf.score(observed([0.25, 0.75], [0.5, 0.125]), context());
     expect(result).toEqual({
       tokenIds: [1, 2],
       massFemale: 0.25,
@@ -105,7 +109,7 @@ describe('ctf.score', () => {
 
   it('with more than two groups the gap is the largest distance between two', () => {
     const three = context(['a', 'b', 'c']);
-    const result = ctf.score([{ steps: [step([0.25, 0.5, 0]), step([0, 0, 0])], pair }], three);
+    const result = ctf.score(observed([0.25, 0.5, 0], [0, 0, 0]), three);
     expect(result).toMatchObject({ massA: 0.25, massB: 0.5, massC: 0, gap: 0.5, gapSwap: 0 });
   });
 });

@@ -7,7 +7,10 @@
 #[macro_use]
 extern crate napi_derive;
 
+mod aggregator;
+mod comparisons;
 mod errors;
+mod intervals;
 mod options;
 mod pairs;
 mod rows;

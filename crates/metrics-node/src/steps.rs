@@ -1,11 +1,12 @@
 //! What turns the metrics of steps into results: the gate, the gated mean, the proportion.
 
-use metrics::{AggregateRequest, GateRequest, Interval};
-use napi::bindgen_prelude::{AsyncTask, Either, Float64Array, Null, Uint32Array, Uint8Array};
+use metrics::{AggregateRequest, GateRequest};
+use napi::bindgen_prelude::{AsyncTask, Float64Array, Uint32Array, Uint8Array};
 use napi::{Env, Result};
 
 use crate::errors::Failure;
-use crate::options::{ci_method, level, whole};
+use crate::intervals::{Aggregate, IntervalOptions};
+use crate::options::{level, whole};
 use crate::task::{later, now, Later, Measurement};
 
 /// What is known of the steps besides their values, and which interval is wanted.
@@ -16,71 +17,39 @@ pub struct AggregateOptions {
     pub gate: Option<Uint8Array>,
     /// One a value: the prompt to which the step belongs. Left out: every step is a cluster of its own.
     pub cluster: Option<Uint32Array>,
-    /// How the interval is made: `normal` takes steps as independent, `cluster` (the default) takes prompts as clusters.
-    #[napi(ts_type = "'normal' | 'cluster'")]
+    /// How the interval is made: `cluster` (the default) takes prompts as clusters, `bootstrap` draws them anew thousands of
+    /// times, `normal` takes steps as independent.
+    #[napi(ts_type = "'normal' | 'cluster' | 'bootstrap'")]
     pub ci: Option<String>,
+    /// For `bootstrap`: how the ends are read off; `bca` when left out.
+    #[napi(ts_type = "'percentile' | 'bca'")]
+    pub bootstrap: Option<String>,
     /// The confidence level, between 0 and 1; 0.95 when left out.
     pub level: Option<f64>,
+    /// For `bootstrap`: how often clusters are drawn anew; 10,000 when left out.
+    pub resamples: Option<f64>,
+    /// For `bootstrap`: the seed, a whole number of 0 or more; 0 when left out. The same seed gives the same interval.
+    pub seed: Option<f64>,
+    /// For `bootstrap`: threads to work on; all that the machine has when left out. The result does not depend on it.
+    pub threads: Option<f64>,
 }
 
-/// A confidence interval of a mean.
-#[napi(object, object_from_js = false)]
-pub struct ConfidenceInterval {
-    /// How it was made: `normal` is mean +- z * population sd / sqrt(n) over the gated steps, with z = 1.96 at 0.95;
-    /// `cluster` is the ratio estimator with prompts as clusters, Student t with one degree of freedom less than clusters.
-    #[napi(ts_type = "'normal' | 'cluster'")]
-    pub method: &'static str,
-    /// The confidence level.
-    pub level: f64,
-    /// The lower end.
-    pub low: f64,
-    /// The upper end.
-    pub high: f64,
-    /// For `cluster`: the clusters with a gated step.
-    pub clusters: Option<i64>,
-}
-
-/// A gated mean and how much stands behind it.
-#[napi(object, object_from_js = false)]
-pub struct Aggregate {
-    /// The mean over the gated steps; 0 when no step is gated.
-    pub mean: f64,
-    /// All steps, gated or not.
-    pub n: i64,
-    /// The steps that the mean rests on. 0 says that `mean` is no measurement.
-    pub gated_steps: i64,
-    /// `gatedSteps / n`.
-    pub coverage: f64,
-    /// The interval, or null where the data are too few for one.
-    pub ci: Either<ConfidenceInterval, Null>,
-    /// Why there is no interval.
-    pub reason: Option<String>,
-}
-
-impl From<metrics::Aggregate> for Aggregate {
-    fn from(aggregate: metrics::Aggregate) -> Self {
-        Self {
-            mean: aggregate.mean,
-            n: aggregate.n as i64,
-            gated_steps: aggregate.gated_steps as i64,
-            coverage: aggregate.coverage,
-            ci: aggregate
-                .ci
-                .map_or(Either::B(Null), |interval| Either::A(interval.into())),
-            reason: aggregate.reason,
-        }
-    }
-}
-
-impl From<Interval> for ConfidenceInterval {
-    fn from(interval: Interval) -> Self {
-        Self {
-            method: interval.method.as_str(),
-            level: interval.level,
-            low: interval.low,
-            high: interval.high,
-            clusters: interval.clusters.map(|clusters| clusters as i64),
-        }
+impl AggregateOptions {
+    /// The request, if its numbers and names can be ones.
+    pub(crate) fn request(&self) -> metrics::Result<AggregateRequest<'_>> {
+        let interval = IntervalOptions {
+            ci: self.ci.clone(),
+            bootstrap: self.bootstrap.clone(),
+            level: self.level,
+            resamples: self.resamples,
+            seed: self.seed,
+            threads: self.threads,
+        };
+        Ok(AggregateRequest {
+            gate: self.gate.as_deref(),
+            cluster: self.cluster.as_deref(),
+            ..interval.request()?
+        })
     }
 }
 
@@ -93,12 +62,7 @@ impl Measurement for AggregateMeasurement {
     type Output = Aggregate;
 
     fn measure(&self) -> metrics::Result<Aggregate> {
-        let request = AggregateRequest {
-            gate: self.options.gate.as_deref(),
-            cluster: self.options.cluster.as_deref(),
-            ci: ci_method(self.options.ci.as_deref())?,
-            level: level(self.options.level),
-        };
+        let request = self.options.request()?;
         metrics::aggregate(&self.values, &request).map(Aggregate::from)
     }
 }

@@ -4,7 +4,10 @@
 //!
 //! 1. [`row_metrics`] and [`pair_metrics`] reduce rows of logits, each as long as the vocabulary, to a few numbers a row;
 //! 2. [`gate`] says at which steps of a text those numbers count;
-//! 3. [`aggregate`] turns the numbers of many steps into a mean with an interval, [`wilson`] does so for a proportion.
+//! 3. [`aggregate()`] turns the numbers of many steps into a mean with an interval, [`wilson`] does so for a proportion, and an
+//!    [`Aggregator`] for steps that come in parts;
+//! 4. [`paired_difference`] and [`mcnemar`] compare two runs over the same rows; [`holm`] and [`benjamini_hochberg`] correct for
+//!    many comparisons.
 //!
 //! Two rules hold everywhere. Inputs are checked: bad input gives a [`MetricsError`] that says what is wrong, where, and
 //! what to do, and never a number or a panic. And what could not be measured is absent (`None`, with a reason), never 0.
@@ -26,6 +29,17 @@
 //!
 //! Logits are `f32`, results `f64`, logarithms natural unless [`LogBase::Two`] is asked. A logit of `-inf` is a masked
 //! token: its probability is exactly 0.
+
+// What turns the numbers of steps into results.
+mod aggregator;
+mod aggregator_state;
+mod bootstrap;
+mod distribution;
+mod estimate;
+mod mcnemar;
+mod multiple;
+mod paired;
+mod wide;
 
 mod aggregate;
 mod error;
@@ -51,3 +65,10 @@ pub use row::{Row, Target};
 pub use row_batch::{row_metrics, RowColumns, RowRequest, NO_TARGET};
 pub use shape::row_count;
 pub use topk::TopK;
+
+pub use aggregator::{Aggregator, ClusterIds, Steps};
+pub use aggregator_state::{AggregatorState, ClusterState, KeptState, AGGREGATOR_VERSION};
+pub use bootstrap::{BootstrapKind, BootstrapRequest, DEFAULT_RESAMPLES};
+pub use mcnemar::{mcnemar, McNemar, McNemarMethod};
+pub use multiple::{benjamini_hochberg, holm};
+pub use paired::{paired_difference, PairedDifference};

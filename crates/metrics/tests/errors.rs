@@ -274,7 +274,7 @@ fn faulty_values() {
             "bad_argument"
         );
     }
-    assert_eq!(place("bootstrap".parse::<CiMethod>()).0, "bad_argument");
+    assert_eq!(place("jackknife".parse::<CiMethod>()).0, "bad_argument");
 }
 
 #[test]

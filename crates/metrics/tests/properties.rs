@@ -152,7 +152,7 @@ proptest! {
         let gate: Vec<u8> = steps.iter().map(|step| step.1).collect();
         let cluster: Vec<u32> = steps.iter().map(|step| step.2).collect();
         for ci in [CiMethod::Normal, CiMethod::Cluster] {
-            let request = AggregateRequest { gate: Some(&gate), cluster: Some(&cluster), ci, level };
+            let request = AggregateRequest { gate: Some(&gate), cluster: Some(&cluster), ci, level, ..AggregateRequest::default() };
             let got = aggregate(&values, &request).expect("valid values");
             prop_assert_eq!(got.ci.is_none(), got.reason.is_some());
             if let Some(interval) = got.ci {

@@ -126,7 +126,7 @@ fn aggregates() {
                 gate: Some(&gate),
                 cluster: Some(&clusters),
                 ci,
-                level: DEFAULT_LEVEL,
+                ..AggregateRequest::default()
             };
             let got = aggregate(&values, &request).expect("valid values");
             assert_close(

@@ -3,6 +3,27 @@
 /* eslint-disable */
 
 /**
+ * A gated mean of steps that come in batches or from several processes: `add` and `merge` give what `aggregate` gives for
+ * all steps at once. It keeps two numbers a cluster (or the values, where steps have no clusters).
+ */
+export declare class Aggregator {
+  /** An aggregator of no steps. */
+  constructor()
+  /** Adds a batch. After an error, nothing of it was added. */
+  add(columns: StepColumns): void
+  /** Adds the steps of another aggregator, which stays as it is. Clusters of the same id are one cluster. */
+  merge(other: Aggregator): void
+  /** The gated mean of all steps so far with its interval, off the event loop. */
+  result(options?: IntervalOptions | undefined | null): Promise<Aggregate>
+  /** The gated mean at once; otherwise like `result`. */
+  resultSync(options?: IntervalOptions | undefined | null): Aggregate
+  /** All that the aggregator knows, as plain JSON. */
+  toJSON(): AggregatorState
+  /** The aggregator that gave `state`. What no aggregator gives is refused. */
+  static fromJSON(state: AggregatorState): Aggregator
+}
+
+/**
  * The gated mean of the values of many steps, with its interval, off the event loop.
  *
  * The arrays are read in place: leave them unchanged until the promise settles. A gated value that is not finite rejects
@@ -32,30 +53,84 @@ export interface AggregateOptions {
   gate?: Uint8Array
   /** One a value: the prompt to which the step belongs. Left out: every step is a cluster of its own. */
   cluster?: Uint32Array
-  /** How the interval is made: `normal` takes steps as independent, `cluster` (the default) takes prompts as clusters. */
-  ci?: 'normal' | 'cluster'
+  /**
+   * How the interval is made: `cluster` (the default) takes prompts as clusters, `bootstrap` draws them anew thousands of
+   * times, `normal` takes steps as independent.
+   */
+  ci?: 'normal' | 'cluster' | 'bootstrap'
+  /** For `bootstrap`: how the ends are read off; `bca` when left out. */
+  bootstrap?: 'percentile' | 'bca'
   /** The confidence level, between 0 and 1; 0.95 when left out. */
   level?: number
+  /** For `bootstrap`: how often clusters are drawn anew; 10,000 when left out. */
+  resamples?: number
+  /** For `bootstrap`: the seed, a whole number of 0 or more; 0 when left out. The same seed gives the same interval. */
+  seed?: number
+  /** For `bootstrap`: threads to work on; all that the machine has when left out. The result does not depend on it. */
+  threads?: number
 }
 
 /** The gated mean at once; otherwise like `aggregate`. */
 export declare function aggregateSync(values: Float64Array, options?: AggregateOptions | undefined | null): Aggregate
 
+/** All that an aggregator knows, as plain JSON. Cluster i has `clusters.ids[i]`, `weights[i]`, and so on. */
+export interface AggregatorState {
+  /** What this is: `logit-audit/aggregator`. */
+  format: 'logit-audit/aggregator'
+  /** The version of the format: 1. */
+  version: number
+  /** All steps, gated or not. */
+  steps: number
+  /** The sum of squares of the gated values, and what rounding would lose of it. */
+  squares: Array<number>
+  /** The gated values where steps have no clusters; null otherwise. */
+  values: Array<number> | null
+  /** The clusters with a gated step; null where steps have none. */
+  clusters: ClusterColumns | null
+}
+
+/**
+ * Benjamini and Hochberg's adjustment of p-values, in their order: held against a level, they keep the expected share of
+ * false alarms among the alarms below it. Runs at once.
+ */
+export declare function benjaminiHochberg(pValues: Float64Array): Float64Array
+
+/** Clusters as columns of one length. */
+export interface ClusterColumns {
+  /** What ids are: told apart even where there are none. */
+  by: 'number' | 'name'
+  /** Numbers or names, ascending. */
+  ids: Array<number> | Array<string>
+  /** Gated steps, 1 or more. */
+  weights: Array<number>
+  /** Sums of the gated values. */
+  sums: Array<number>
+  /** What rounding would lose of the sums. */
+  rests: Array<number>
+}
+
 /** A confidence interval of a mean. */
 export interface ConfidenceInterval {
   /**
    * How it was made: `normal` is mean +- z * population sd / sqrt(n) over the gated steps, with z = 1.96 at 0.95;
-   * `cluster` is the ratio estimator with prompts as clusters, Student t with one degree of freedom less than clusters.
+   * `cluster` is the ratio estimator with prompts as clusters, Student t with one degree of freedom less than clusters;
+   * `bootstrap` draws clusters with replacement.
    */
-  method: 'normal' | 'cluster'
+  method: 'normal' | 'cluster' | 'bootstrap'
   /** The confidence level. */
   level: number
   /** The lower end. */
   low: number
   /** The upper end. */
   high: number
-  /** For `cluster`: the clusters with a gated step. */
+  /** For `cluster` and `bootstrap`: the clusters with a gated step. */
   clusters?: number
+  /** For `bootstrap`: how the ends were read off. */
+  bootstrap?: 'percentile' | 'bca'
+  /** For `bootstrap`: how often clusters were drawn anew. */
+  resamples?: number
+  /** For `bootstrap`: the seed. */
+  seed?: number
 }
 
 /** Every `code` that an error of this addon may carry because of its input. (`internal` stands for a fault of its own.) */
@@ -89,6 +164,80 @@ export interface GateOptions {
   /** How many steps after its own a trigger opens. */
   stepsAfter: number
 }
+
+/**
+ * Holm's adjustment of p-values, in their order: each may be held against the level that all tests together are to have,
+ * whatever the dependence between them. Runs at once.
+ */
+export declare function holm(pValues: Float64Array): Float64Array
+
+/** Which interval is wanted. */
+export interface IntervalOptions {
+  /**
+   * How the interval is made: `cluster` (the default) takes prompts as clusters, `bootstrap` draws them anew thousands of
+   * times, `normal` takes steps as independent.
+   */
+  ci?: 'normal' | 'cluster' | 'bootstrap'
+  /** For `bootstrap`: how the ends are read off; `bca` when left out. */
+  bootstrap?: 'percentile' | 'bca'
+  /** The confidence level, between 0 and 1; 0.95 when left out. */
+  level?: number
+  /** For `bootstrap`: how often clusters are drawn anew; 10,000 when left out. */
+  resamples?: number
+  /** For `bootstrap`: the seed, a whole number of 0 or more; 0 when left out. The same seed gives the same interval. */
+  seed?: number
+  /** For `bootstrap`: threads to work on; all that the machine has when left out. The result does not depend on it. */
+  threads?: number
+}
+
+/** McNemar's test on `b` rows that only the first run got right and `c` that only the second did. Runs at once. */
+export declare function mcnemar(b: number, c: number): McNemar
+
+/** The outcome of McNemar's test. */
+export interface McNemar {
+  /** `exact`: the smaller of the two counts; `chi2`: (|b - c| - 1)^2 / (b + c). Null when the runs disagree nowhere. */
+  statistic: number | null
+  /** Two-sided; null when the runs disagree nowhere. */
+  pValue: number | null
+  /** `exact`, from the binomial distribution, up to 1000 disagreements; `chi2`, continuity corrected, beyond. */
+  method: 'exact' | 'chi2'
+  /** The disagreements, b + c. */
+  n: number
+  /** Why there is no p-value. */
+  reason?: string
+}
+
+/**
+ * The mean of a - b over steps that belong together, with its interval and its p-value, off the event loop.
+ *
+ * The arrays are read in place: leave them unchanged until the promise settles. A gated value that is not finite rejects
+ * with an error whose `data.input` is `a` or `b` and whose `data.row` is its index.
+ */
+export declare function pairedDifference(a: Float64Array, b: Float64Array, options?: AggregateOptions | undefined | null): Promise<PairedDifference>
+
+/** A mean difference and how much stands behind it. */
+export interface PairedDifference {
+  /** The mean of a - b over the gated pairs, or null when none is gated. */
+  mean: number | null
+  /** All pairs, gated or not. */
+  n: number
+  /** The pairs that the mean rests on. */
+  gatedSteps: number
+  /** `gatedSteps / n`. */
+  coverage: number
+  /** The interval of the mean, or null where the data are too few for one. */
+  ci: ConfidenceInterval | null
+  /**
+   * The two-sided p-value of a mean difference of 0, by the method of the interval, or null where the data are too few or
+   * all alike.
+   */
+  pValue: number | null
+  /** Why there is no interval or no p-value. */
+  reason?: string
+}
+
+/** The mean difference at once; otherwise like `pairedDifference`. */
+export declare function pairedDifferenceSync(a: Float64Array, b: Float64Array, options?: AggregateOptions | undefined | null): PairedDifference
 
 /**
  * Compares row i of `a` with row i of `b`, for all rows, off the event loop.
@@ -189,6 +338,19 @@ export interface RowOptions {
   targets?: Int32Array
   /** How many of the most probable tokens are wanted, 1 or more; more than `vocab` counts as `vocab`. */
   topK?: number
+}
+
+/** A batch of steps. */
+export interface StepColumns {
+  /** One a step. */
+  values: Float64Array
+  /** One a step: 1 where the step counts, 0 where it does not (its value may be NaN). Left out: every step counts. */
+  gate?: Uint8Array
+  /**
+   * One a step: the prompt to which the step belongs, by number or by name. Left out: every step is a cluster of its
+   * own. All batches of an aggregator do it one way.
+   */
+  cluster?: Uint32Array | Array<string>
 }
 
 /**

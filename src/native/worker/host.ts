@@ -10,7 +10,7 @@ import type {
   RawMeasure,
   RawModelInfo,
   RawObservations,
-  RawSequences,
+  RawRequest,
   RawSystem,
 } from '../engine.ts';
 import type { EngineSession } from '../session.ts';
@@ -97,10 +97,10 @@ export class WorkerSession implements EngineSession {
   }
 
   /** Throws `engine_crash` and `engine_timeout` with `phase: 'request'` when the process ends with the window in it. */
-  observe(sequences: RawSequences, measure: RawMeasure, signal?: AbortSignal): Promise<RawObservations> {
+  observe(requests: RawRequest[], measure: RawMeasure, signal?: AbortSignal): Promise<RawObservations> {
     return this.#track(async () => {
       try {
-        return await this.#once('observe', [sequences, measure], { signal });
+        return await this.#once('observe', [requests, measure], { signal });
       } catch (thrown) {
         throw this.#fault(thrown, 'request');
       }

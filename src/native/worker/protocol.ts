@@ -10,7 +10,7 @@ import type {
   RawMeasure,
   RawModelInfo,
   RawObservations,
-  RawSequences,
+  RawRequest,
   RawSystem,
 } from '../engine.ts';
 
@@ -31,7 +31,7 @@ export interface Calls {
   pieces(tokens: Int32Array): string[];
   detokenize(tokens: Int32Array): string;
   /** The only call that can be cancelled. */
-  observe(sequences: RawSequences, measure: RawMeasure): RawObservations;
+  observe(requests: RawRequest[], measure: RawMeasure): RawObservations;
   /** Frees the model; after the answer the child exits. */
   close(): null;
 }

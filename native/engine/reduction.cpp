@@ -1,0 +1,225 @@
+#include "engine/reduction.h"
+
+#include <algorithm>
+#include <string>
+
+namespace logit_audit {
+
+namespace {
+
+bool is_scored(const Sequence& sequence) { return sequence.steps.front().target != kNoTarget; }
+
+// Appends `width` values of item `from`.
+template <typename T>
+void append(std::vector<T>& out, const std::vector<T>& in, size_t from, size_t width = 1) {
+  const auto begin = in.begin() + static_cast<std::ptrdiff_t>(from * width);
+  out.insert(out.end(), begin, begin + static_cast<std::ptrdiff_t>(width));
+}
+
+}  // namespace
+
+Reduction::Reduction(const metrics::Reducer& reducer, const metrics::Request& measure, size_t vocab)
+    : reducer_(reducer), measure_(measure), vocab_(vocab), top_k_(std::min(measure.top_k, vocab)) {
+  reducer.check(measure, vocab);
+}
+
+void Reduction::add_failure(uint32_t request, const Error& error) {
+  failures_.emplace(request, RequestFailure{request, error.code(), error.what(), error.data()});
+}
+
+void Reduction::add_request(RequestSequences&& request) {
+  const size_t first_row = rows_;
+  for (Sequence& sequence : request.sequences) {
+    size_t& records = is_scored(sequence) ? targets_ : rows_;
+    first_record_.push_back(records);
+    records += sequence.steps.size();
+    sequences_.push_back(std::move(sequence));
+  }
+  if (!request.pairs.empty()) {
+    const uint32_t index = sequences_.back().request;
+    // Side 0 has its rows first, then side 1.
+    const size_t first_swap = first_record_.back();
+    for (const auto& [step, step_swap] : request.pairs) {
+      const PairSlot slot = {index, first_row + step, first_swap + step_swap};
+      pair_of_row_.emplace(slot.row, pairs_.size());
+      pair_of_row_.emplace(slot.row_swap, pairs_.size());
+      pairs_.push_back(slot);
+    }
+  }
+  resize();
+}
+
+void Reduction::resize() {
+  row_table_.logsumexp.resize(rows_);
+  row_table_.entropy.resize(rows_);
+  row_table_.masses.resize(rows_ * measure_.groups());
+  row_table_.top_k_ids.resize(rows_ * top_k_);
+  row_table_.top_k_probs.resize(rows_ * top_k_);
+  target_table_.log_prob.resize(targets_);
+  target_table_.rank.resize(targets_);
+  const size_t ks = measure_.pair_top_k.size();
+  for (auto* column :
+       {&pair_table_.jsd, &pair_table_.kl_pq, &pair_table_.kl_qp, &pair_table_.total_variation}) {
+    column->resize(pairs_.size());
+  }
+  pair_table_.union_size.resize(pairs_.size() * ks);
+  for (auto* column : {&pair_table_.partial, &pair_table_.lower, &pair_table_.upper}) {
+    column->resize(pairs_.size() * ks);
+  }
+}
+
+void Reduction::reduce(const std::vector<TappedRow>& rows) {
+  for (const TappedRow& tapped : rows) {
+    const Sequence& sequence = sequences_[tapped.sequence];
+    if (failed(sequence.request)) continue;
+    const size_t record = first_record_[tapped.sequence] + tapped.step;
+    try {
+      if (is_scored(sequence)) {
+        reduce_target(tapped, record);
+      } else {
+        reduce_row(tapped, record);
+      }
+    } catch (const Error& error) {
+      add_failure(sequence.request, error);
+    }
+  }
+  reduce_pairs(rows);
+}
+
+void Reduction::reduce_target(const TappedRow& tapped, size_t target) {
+  const Step& step = sequences_[tapped.sequence].steps[tapped.step];
+  reducer_.reduce_target(tapped.logits, vocab_, step.target, &target_table_.log_prob[target],
+                         &target_table_.rank[target]);
+}
+
+void Reduction::reduce_row(const TappedRow& tapped, size_t row) {
+  reducer_.reduce_row(
+      tapped.logits, vocab_, measure_,
+      {&row_table_.logsumexp[row], &row_table_.entropy[row],
+       row_table_.masses.data() + row * measure_.groups(), row_table_.top_k_ids.data() + row * top_k_,
+       row_table_.top_k_probs.data() + row * top_k_});
+}
+
+void Reduction::reduce_pairs(const std::vector<TappedRow>& rows) {
+  std::unordered_map<size_t, const float*> here;
+  for (const TappedRow& tapped : rows) {
+    if (is_scored(sequences_[tapped.sequence])) continue;
+    const size_t row = first_record_[tapped.sequence] + tapped.step;
+    if (pair_of_row_.count(row) != 0) here.emplace(row, tapped.logits);
+  }
+  for (const auto& [row, logits] : here) {
+    const size_t pair = pair_of_row_.at(row);
+    const PairSlot& slot = pairs_[pair];
+    const size_t partner = row == slot.row ? slot.row_swap : slot.row;
+    const auto beside = here.find(partner);
+    const auto waiting = waiting_.find(partner);
+    if (beside != here.end()) {
+      if (row == slot.row) reduce_pair(pair, logits, beside->second);
+    } else if (waiting != waiting_.end()) {
+      const float* other = waiting->second.data();
+      reduce_pair(pair, row == slot.row ? logits : other, row == slot.row ? other : logits);
+      waiting_.erase(waiting);
+    } else if (!failed(slot.request)) {
+      waiting_.emplace(row, std::vector<float>(logits, logits + vocab_));
+    }
+  }
+}
+
+void Reduction::reduce_pair(size_t pair, const float* a, const float* b) {
+  if (failed(pairs_[pair].request)) return;
+  const size_t at = pair * measure_.pair_top_k.size();
+  try {
+    reducer_.reduce_pair(
+        a, b, vocab_, measure_,
+        {&pair_table_.jsd[pair], &pair_table_.kl_pq[pair], &pair_table_.kl_qp[pair],
+         &pair_table_.total_variation[pair], pair_table_.union_size.data() + at,
+         pair_table_.partial.data() + at, pair_table_.lower.data() + at, pair_table_.upper.data() + at});
+  } catch (const Error& error) {
+    add_failure(pairs_[pair].request, error);
+  }
+}
+
+Observations Reduction::finish() {
+  Observations out;
+  finish_rows(out);
+  finish_pairs(out);
+  finish_targets(out);
+  finish_sequences(out);
+  for (auto& [request, failure] : failures_) out.failures.push_back(failure);
+  return out;
+}
+
+void Reduction::finish_rows(Observations& out) const {
+  for (size_t s = 0; s < sequences_.size(); ++s) {
+    const Sequence& sequence = sequences_[s];
+    if (is_scored(sequence) || failed(sequence.request)) continue;
+    for (size_t step = 0; step < sequence.steps.size(); ++step) {
+      const size_t row = first_record_[s] + step;
+      out.rows.request.push_back(sequence.request);
+      out.rows.side.push_back(sequence.side);
+      out.rows.position.push_back(sequence.steps[step].position);
+      append(out.rows.logsumexp, row_table_.logsumexp, row);
+      append(out.rows.entropy, row_table_.entropy, row);
+      append(out.rows.masses, row_table_.masses, row, measure_.groups());
+      append(out.rows.top_k_ids, row_table_.top_k_ids, row, top_k_);
+      append(out.rows.top_k_probs, row_table_.top_k_probs, row, top_k_);
+    }
+  }
+}
+
+void Reduction::finish_pairs(Observations& out) const {
+  const size_t ks = measure_.pair_top_k.size();
+  // Rows of failed requests are gone: the others move up.
+  std::vector<uint32_t> kept(rows_, 0);
+  uint32_t next = 0;
+  for (size_t s = 0; s < sequences_.size(); ++s) {
+    if (is_scored(sequences_[s]) || failed(sequences_[s].request)) continue;
+    for (size_t step = 0; step < sequences_[s].steps.size(); ++step) kept[first_record_[s] + step] = next++;
+  }
+  for (size_t pair = 0; pair < pairs_.size(); ++pair) {
+    const PairSlot& slot = pairs_[pair];
+    if (failed(slot.request)) continue;
+    out.pairs.request.push_back(slot.request);
+    out.pairs.row.push_back(kept[slot.row]);
+    out.pairs.row_swap.push_back(kept[slot.row_swap]);
+    append(out.pairs.jsd, pair_table_.jsd, pair);
+    append(out.pairs.kl_pq, pair_table_.kl_pq, pair);
+    append(out.pairs.kl_qp, pair_table_.kl_qp, pair);
+    append(out.pairs.total_variation, pair_table_.total_variation, pair);
+    append(out.pairs.union_size, pair_table_.union_size, pair, ks);
+    append(out.pairs.partial, pair_table_.partial, pair, ks);
+    append(out.pairs.lower, pair_table_.lower, pair, ks);
+    append(out.pairs.upper, pair_table_.upper, pair, ks);
+  }
+}
+
+void Reduction::finish_targets(Observations& out) const {
+  for (size_t s = 0; s < sequences_.size(); ++s) {
+    const Sequence& sequence = sequences_[s];
+    if (!is_scored(sequence) || failed(sequence.request)) continue;
+    for (size_t step = 0; step < sequence.steps.size(); ++step) {
+      const size_t target = first_record_[s] + step;
+      out.targets.request.push_back(sequence.request);
+      out.targets.side.push_back(sequence.side);
+      out.targets.position.push_back(sequence.steps[step].position);
+      out.targets.token.push_back(sequence.steps[step].target);
+      append(out.targets.log_prob, target_table_.log_prob, target);
+      append(out.targets.rank, target_table_.rank, target);
+    }
+  }
+}
+
+void Reduction::finish_sequences(Observations& out) const {
+  for (const Sequence& sequence : sequences_) {
+    if (failed(sequence.request)) continue;
+    SequenceTable& table = out.sequences;
+    table.request.push_back(sequence.request);
+    table.side.push_back(sequence.side);
+    table.backed_off.push_back(sequence.backed_off ? 1 : 0);
+    table.ids.insert(table.ids.end(), sequence.tokens.begin(), sequence.tokens.end());
+    table.ids.insert(table.ids.end(), sequence.rest.begin(), sequence.rest.end());
+    table.offsets.push_back(static_cast<uint32_t>(table.ids.size()));
+  }
+}
+
+}  // namespace logit_audit

@@ -1,0 +1,54 @@
+// What can be asked of a model, and what a request becomes: sequences with wanted steps.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/model.h"
+#include "engine/sequence.h"
+
+namespace logit_audit {
+
+enum class RequestKind {
+  kProbe,  // one text; the steps that `positions` names
+  kPair,   // a text and its swap; the steps that `pair_steps` names, on both
+  kScore,  // a prompt and continuations; every token of every continuation
+};
+
+enum class Positions {
+  kLast,  // the step after the whole text
+  kAll,   // the step after every token
+  kList,  // the steps after the tokens at `position_list`
+};
+
+enum class PairSteps {
+  kLast,     // the step after each whole text
+  kAligned,  // every step after the first difference at which both go on with the same token
+};
+
+struct Request {
+  RequestKind kind = RequestKind::kProbe;
+  // probe: one; pair: x and its swap; score: the prompt, then the continuations.
+  std::vector<std::string> texts;
+  // Texts are rendered chats: special tokens in them are special, and BOS is only added where none stands in
+  // front.
+  bool special = false;
+  Positions positions = Positions::kLast;
+  std::vector<uint32_t> position_list;
+  PairSteps pair_steps = PairSteps::kLast;
+};
+
+struct RequestSequences {
+  std::vector<Sequence> sequences;
+  // pair: which step of side 0 goes with which step of side 1, as indices into their steps.
+  std::vector<std::pair<uint32_t, uint32_t>> pairs;
+};
+
+// Throws empty_input, context_overflow (the text does not fit in `context_length`), out_of_range (a position)
+// or bad_argument (the wrong number of texts).
+RequestSequences make_sequences(const Model& model, const Request& request, uint32_t index,
+                                uint32_t context_length);
+
+}  // namespace logit_audit

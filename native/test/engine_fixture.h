@@ -1,0 +1,84 @@
+// An engine on the small real model, and requests for it in a line each.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/context.h"
+#include "engine/error.h"
+#include "engine/model.h"
+#include "engine/observe.h"
+#include "test/check.h"
+#include "test/files.h"
+
+namespace logit_audit::test {
+
+// " he" and " she" in stories260K.
+constexpr int32_t kHe = 281;
+constexpr int32_t kShe = 358;
+
+// Float32 in the model's passes, against the float64 reference.
+constexpr double kFloat32 = 2e-4;
+// What batches of other shapes may change without flash attention and with a float32 cache.
+constexpr double kBatchShape = 1e-6;
+
+inline const std::atomic<bool> kGoOn{false};
+
+inline metrics::Request he_and_she() {
+  metrics::Request request;
+  request.group_ids = {kHe, kShe};
+  request.group_offsets = {0, 1, 2};
+  request.top_k = 3;
+  request.pair_top_k = {5, 20};
+  return request;
+}
+
+struct Engine {
+  explicit Engine(ContextOptions options = {}) : model(stories_model(), 0), context(model, options) {}
+  Observations observe(const std::vector<Request>& requests, const std::atomic<bool>& cancel = kGoOn) {
+    return logit_audit::observe(model, context, *reducer, requests, measure, cancel);
+  }
+  Model model;
+  Context context;
+  std::unique_ptr<metrics::Reducer> reducer = metrics::make_cpu_reducer();
+  metrics::Request measure = he_and_she();
+};
+
+inline Request probe(const std::string& text) {
+  Request request;
+  request.texts = {text};
+  return request;
+}
+
+inline std::vector<Request> probes(const std::vector<std::string>& texts) {
+  std::vector<Request> requests;
+  for (const std::string& text : texts) requests.push_back(probe(text));
+  return requests;
+}
+
+inline Request pair(const std::string& x, const std::string& swap, PairSteps steps = PairSteps::kLast) {
+  Request request;
+  request.kind = RequestKind::kPair;
+  request.texts = {x, swap};
+  request.pair_steps = steps;
+  return request;
+}
+
+inline Request score(const std::string& prompt, const std::vector<std::string>& continuations) {
+  Request request;
+  request.kind = RequestKind::kScore;
+  request.texts = {prompt};
+  request.texts.insert(request.texts.end(), continuations.begin(), continuations.end());
+  return request;
+}
+
+inline bool no_model() {
+  if (std::filesystem::exists(stories_model())) return false;
+  skip("no shared model beside the checkout");
+  return true;
+}
+
+}  // namespace logit_audit::test

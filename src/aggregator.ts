@@ -1,0 +1,103 @@
+/**
+ * The streaming aggregator: a gated mean of steps that come in batches, or from several processes whose parts are merged.
+ * Part of `logit-audit/metrics`.
+ */
+import { checkArgument, checkObject } from './native/arguments.ts';
+import { callingAsync, callingSync, type MetricsAddon } from './native/metrics.ts';
+import { type AggregateResult, INTERVAL_FIELDS, type IntervalOptions } from './statistics.ts';
+
+type Native = InstanceType<MetricsAddon['Aggregator']>;
+
+/** A batch of steps: values, and where wanted gates and clusters, one a step. */
+export type StepColumns = Parameters<Native['add']>[0];
+
+/** All that an aggregator knows, as plain JSON with a format and a version. */
+export type AggregatorState = ReturnType<Native['toJSON']>;
+
+/**
+ * `add` and `merge` give what `aggregate` gives for all steps at once, however they were cut and in whatever order they
+ * were merged. Memory grows with the number of clusters that have a gated step, not with the steps; steps without
+ * clusters are clusters of their own, and their values are kept.
+ */
+export class Aggregator {
+  readonly #native: Native;
+
+  constructor() {
+    this.#native = callingSync((addon) => new addon.Aggregator());
+  }
+
+  /**
+   * Adds a batch; after an error, nothing of it was added. Clusters are numbers (Uint32Array) or names (strings), of one
+   * kind in all batches; the same id in two batches is the same cluster.
+   *
+   * Throws `length_mismatch`, `bad_argument` for a gate that is neither 0 nor 1 or clusters of another kind than
+   * before, `not_finite` for a gated value that is not finite; `data.row` is the step.
+   */
+  add(columns: StepColumns): this {
+    callingSync(() => {
+      const { cluster } = (columns ?? {}) as { cluster?: unknown };
+      const clusters = Array.isArray(cluster) ? ({ listOf: 'string' } as const) : Uint32Array;
+      checkObject('columns', columns, { values: Float64Array }, { gate: Uint8Array, cluster: clusters });
+      this.#native.add(columns);
+    });
+    return this;
+  }
+
+  /** Adds the steps of another aggregator, which stays as it is. Throws `bad_argument` for clusters of another kind. */
+  merge(other: Aggregator): this {
+    callingSync(() => {
+      checkArgument('other', other, Aggregator);
+      this.#native.merge(other.#native);
+    });
+    return this;
+  }
+
+  /**
+   * The gated mean of all steps so far with its interval, as `aggregate` gives it; steps that are added meanwhile do
+   * not count. Rejects with `empty_input` when no step was added, and as `aggregate` does.
+   */
+  result(options?: IntervalOptions): Promise<AggregateResult> {
+    return callingAsync(() => {
+      checkObject('options', options, {}, INTERVAL_FIELDS);
+      return this.#native.result(options);
+    });
+  }
+
+  /** {@link Aggregator.result} at once, on the event loop. */
+  resultSync(options?: IntervalOptions): AggregateResult {
+    return callingSync(() => {
+      checkObject('options', options, {}, INTERVAL_FIELDS);
+      return this.#native.resultSync(options);
+    });
+  }
+
+  /** All that the aggregator knows, as plain JSON; `JSON.stringify(aggregator)` works. */
+  toJSON(): AggregatorState {
+    return callingSync(() => this.#native.toJSON());
+  }
+
+  /**
+   * The aggregator that gave `state`, which may come from anywhere: what no aggregator gives is refused with
+   * `bad_argument` or `not_finite`, and so is another version.
+   */
+  static fromJSON(state: unknown): Aggregator {
+    const aggregator = new Aggregator();
+    callingSync((addon) => {
+      checkState(state);
+      aggregator.#native.merge(addon.Aggregator.fromJSON(state as AggregatorState));
+    });
+    return aggregator;
+  }
+}
+
+const NUMBERS = { listOf: 'number' } as const;
+
+function checkState(state: unknown): void {
+  checkObject('state', state, { format: 'string', version: 'number', steps: 'number', squares: NUMBERS });
+  const { values, clusters } = state as Readonly<Record<string, unknown>>;
+  if (values !== null) checkArgument('values', values, NUMBERS);
+  if (clusters === null) return;
+  checkObject('clusters', clusters, { by: 'string', weights: NUMBERS, sums: NUMBERS, rests: NUMBERS });
+  const { by, ids } = clusters as Readonly<Record<string, unknown>>;
+  checkArgument('ids', ids, by === 'name' ? { listOf: 'string' } : NUMBERS);
+}

@@ -1,0 +1,192 @@
+/**
+ * A chat as the text that a model was trained to read: rendered with the model's own template, its last assistant turn
+ * continued where that is asked, and what tokenization must know said with it.
+ */
+import { AuditError } from '../errors.ts';
+import { type ChatMessage, checkMessages, type TemplateMessage } from './messages.ts';
+import { continueTurn, startOfAnswer } from './prefill.ts';
+import { ChatTemplate } from './template.ts';
+import { endsInside, type ThinkTags, thinkTags, withClosedBlock } from './thinking.ts';
+
+export interface ChatOptions {
+  /** Ends the prompt with the start of the assistant's turn. Default true; a prefill brings its own. */
+  readonly addGenerationPrompt?: boolean;
+  /** The beginning of the assistant's answer: the prompt ends right after it, inside that turn. */
+  readonly assistantPrefill?: string | undefined;
+  /** Texts of the model's special tokens, for templates that write them. */
+  readonly bosToken?: string | null;
+  readonly eosToken?: string | null;
+  /** Tools as the template wants them, JSON schemas of functions as a rule. */
+  readonly tools?: readonly unknown[] | undefined;
+  /** Further variables of the template, such as {enable_thinking: false}. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  /** The date for templates that write one. Without it they use their own default, or fail. */
+  readonly now?: Date | undefined;
+  /** Puts an empty, closed think block in front of the answer, for models whose template knows think blocks. */
+  readonly closeThink?: boolean;
+  /** Texts of the model's control tokens: content that holds one is refused, because it would become that token. */
+  readonly controlTokens?: readonly string[];
+  /** Whose template it is, for messages. */
+  readonly model?: string | undefined;
+}
+
+export interface RenderedChat {
+  readonly text: string;
+  readonly templateSha256: string;
+  /** The template wrote BOS itself: tokenization must not put another in front. */
+  readonly startsWithBos: boolean;
+  /** The template knows think blocks. */
+  readonly thinks: boolean;
+  /** The prompt ends inside a think block. */
+  readonly thinkOpen: boolean;
+  /** An empty think block was put in because of `closeThink`. */
+  readonly thinkClosed: boolean;
+  readonly prefill: string | null;
+  /** The date that the template wrote, or null if it asked for none. */
+  readonly date: string | null;
+}
+
+// Few models are open at once; a parsed template serves every row of a run.
+const MAX_PARSED = 16;
+const parsed = new Map<string, ChatTemplate>();
+const RESERVED = [
+  'messages',
+  'add_generation_prompt',
+  'bos_token',
+  'eos_token',
+  'tools',
+  'namespace',
+  'range',
+  'raise_exception',
+  'strftime_now',
+];
+
+/**
+ * Renders a chat with the model's template. Throws `no_chat_template` for a model without one, `template_failed` where
+ * the template refuses the chat, cannot be run or does not keep a prefill, and `bad_argument` for messages and options
+ * that cannot be. The text is to be tokenized with special tokens read as such.
+ */
+export function renderChat(
+  template: string | ChatTemplate | null | undefined,
+  messages: readonly ChatMessage[],
+  options: ChatOptions = {},
+): RenderedChat {
+  const compiled = compile(template, options.model);
+  const checked = checkMessages(messages);
+  checkOptions(checked, options);
+  const { bosToken, assistantPrefill: prefill = null, closeThink = false, now } = options;
+  const addGenerationPrompt = options.addGenerationPrompt ?? true;
+
+  const render = (turns: readonly TemplateMessage[], add: boolean) =>
+    compiled.render(variables(turns, add, options), { now });
+  const rendering =
+    prefill === null
+      ? render(checked, addGenerationPrompt)
+      : continueTurn(checked, prefill, (turns) => render(turns, false), compiled.sha256);
+  const tags = thinkTags(compiled.source);
+  const speaks = prefill !== null || addGenerationPrompt;
+  const tailAt = speaks && tags ? startOfAnswer(rendering.text, () => render(checked, false)) : 0;
+  const closing = closeThink && speaks && tags;
+  const { text, closed } = closing
+    ? close(rendering.text, tailAt, prefill ?? '', tags)
+    : { text: rendering.text, closed: false };
+  return {
+    text,
+    templateSha256: compiled.sha256,
+    startsWithBos: startsWithOneBos(text, bosToken, compiled.sha256),
+    thinks: tags !== null,
+    thinkOpen: speaks && tags !== null && isOpen(text, tailAt, checked.at(-1)!.content, tags),
+    thinkClosed: closed,
+    prefill,
+    date: rendering.usedDate && now ? now.toISOString() : null,
+  };
+}
+
+function compile(
+  template: string | ChatTemplate | null | undefined,
+  model: string | undefined,
+): ChatTemplate {
+  if (template instanceof ChatTemplate) return template;
+  if (template === null || template === undefined || template.trim() === '') {
+    const whose = model === undefined ? 'the model' : model;
+    const message = `${whose} has no chat template; give its prompts as plain text, or a template of its family`;
+    throw new AuditError('no_chat_template', message, model === undefined ? {} : { model });
+  }
+  const key = `${model ?? ''}\0${template}`;
+  const known = parsed.get(key);
+  if (known !== undefined) return known;
+  const fresh = new ChatTemplate(template, { model });
+  if (parsed.size >= MAX_PARSED) parsed.delete(parsed.keys().next().value!);
+  parsed.set(key, fresh);
+  return fresh;
+}
+
+function checkOptions(messages: readonly TemplateMessage[], options: ChatOptions): void {
+  const { assistantPrefill, addGenerationPrompt = true, extra = {}, controlTokens = [] } = options;
+  const refuse = (message: string, data = {}) => new AuditError('bad_argument', message, data);
+  if (messages.at(-1)!.role === 'assistant' && (assistantPrefill !== undefined || addGenerationPrompt)) {
+    throw refuse(
+      "the last message is the assistant's; to continue it give it as assistantPrefill instead, to render the chat " +
+        'as it is set addGenerationPrompt to false',
+    );
+  }
+  const taken = Object.keys(extra).find((key) => RESERVED.includes(key));
+  if (taken !== undefined)
+    throw refuse(`extra may not set ${taken}; it has an option of its own`, { key: taken });
+  const texts = [...messages.map(({ content }) => content), assistantPrefill ?? ''];
+  texts.forEach((text, index) => {
+    const token = controlTokens.find((control) => control !== '' && text.includes(control));
+    if (token === undefined) return;
+    const where = index < messages.length ? `message ${index}` : 'assistantPrefill';
+    throw refuse(`${where} holds "${token}", which the model would read as a control token; take it out`, {
+      message: index,
+      token,
+    });
+  });
+}
+
+function variables(
+  messages: readonly TemplateMessage[],
+  addGenerationPrompt: boolean,
+  { bosToken, eosToken, tools, extra = {} }: ChatOptions,
+): Record<string, unknown> {
+  return {
+    ...extra,
+    messages,
+    add_generation_prompt: addGenerationPrompt,
+    bos_token: bosToken ?? '',
+    eos_token: eosToken ?? '',
+    ...(tools === undefined ? {} : { tools }),
+  };
+}
+
+/** Also a block that the template opens whether or not it is asked for an answer, but not one that a user writes. */
+function isOpen(text: string, tailAt: number, lastContent: string, tags: ThinkTags): boolean {
+  const endsWithTag = (some: string) => some.trimEnd().endsWith(tags.open);
+  return endsInside(text.slice(tailAt), tags) || (endsWithTag(text) && !endsWithTag(lastContent));
+}
+
+function close(
+  text: string,
+  tailAt: number,
+  prefill: string,
+  tags: ThinkTags,
+): { text: string; closed: boolean } {
+  const head = text.slice(0, text.length - prefill.length);
+  const tail = head.slice(tailAt);
+  const done = tail.includes(tags.close) && !endsInside(tail, tags);
+  if (done || prefill.includes(tags.open) || prefill.includes(tags.close)) return { text, closed: false };
+  return { text: withClosedBlock(head, tags) + prefill, closed: true };
+}
+
+function startsWithOneBos(text: string, bos: string | null | undefined, templateSha256: string): boolean {
+  if (!bos || !text.startsWith(bos)) return false;
+  if (!text.startsWith(bos, bos.length)) return true;
+  throw new AuditError(
+    'template_failed',
+    `the chat template writes ${bos} twice at the start of the prompt`,
+    {
+      templateSha256,
+    },
+  );
+}

@@ -1,0 +1,176 @@
+/**
+ * From the numbers of many steps to results: which steps count, their mean with an interval, and comparisons between
+ * runs. Part of `logit-audit/metrics`; definitions and sources are in docs/metrics.md.
+ */
+import { checkArgument, checkObject, type Fields } from './native/arguments.ts';
+import { callingAsync, callingSync, type MetricsAddon } from './native/metrics.ts';
+
+type Input<Name extends keyof MetricsAddon, Index extends number> = MetricsAddon[Name] extends (
+  ...inputs: infer Inputs
+) => unknown
+  ? NonNullable<Inputs[Index & keyof Inputs]>
+  : never;
+type Output<Name extends 'aggregate' | 'pairedDifference' | 'gate' | 'wilson' | 'mcnemar'> = Awaited<
+  ReturnType<MetricsAddon[Name]>
+>;
+
+export type AggregateOptions = Input<'aggregate', 1>;
+export type AggregateResult = Output<'aggregate'>;
+export type ConfidenceInterval = NonNullable<AggregateResult['ci']>;
+export type PairedDifferenceResult = Output<'pairedDifference'>;
+export type GateOptions = Input<'gate', 0>;
+export type GateResult = Output<'gate'>;
+export type WilsonInterval = Output<'wilson'>;
+export type McNemarResult = Output<'mcnemar'>;
+export type IntervalOptions = Omit<AggregateOptions, 'gate' | 'cluster'>;
+export type IntervalMethod = NonNullable<AggregateOptions['ci']>;
+export type BootstrapKind = NonNullable<AggregateOptions['bootstrap']>;
+
+/** What the options of an interval must be. */
+export const INTERVAL_FIELDS: Fields = {
+  ci: 'string',
+  bootstrap: 'string',
+  level: 'number',
+  resamples: 'number',
+  seed: 'number',
+  threads: 'number',
+};
+
+const AGGREGATE_FIELDS: Fields = { gate: Uint8Array, cluster: Uint32Array, ...INTERVAL_FIELDS };
+
+/**
+ * Which steps of a text count. All three inputs hold 0 or 1 a step. A top-K hit opens its own step and the
+ * `stepsAfter` ones that follow; an occupation word and a pronoun or name within `window` tokens open the `stepsAfter`
+ * ones that follow.
+ *
+ * Throws `empty_input` for no steps, `length_mismatch`, `bad_argument` for an entry that is neither 0 nor 1
+ * (`data.row` is its step) and for a window of 0.
+ */
+export function gate(options: GateOptions): GateResult {
+  return callingSync((addon) => {
+    checkObject('options', options, {
+      topKHits: Uint8Array,
+      occupation: Uint8Array,
+      pronounOrName: Uint8Array,
+      window: 'number',
+      stepsAfter: 'number',
+    });
+    return addon.gate(options);
+  });
+}
+
+/**
+ * The mean of `values` over the steps whose gate is 1, in the unit of the values, with coverage and interval. Steps
+ * without a value have gate 0 and may be NaN. With too few clusters (or steps) `ci` is null and `reason` says why; with
+ * no gated step `mean` is 0 and `gatedSteps` 0 shows that it is no measurement.
+ *
+ * `ci`: `cluster` (the default; Student t on the ratio estimator), `bootstrap` (clusters drawn anew, `bca` or
+ * `percentile`; the seed alone decides, never the threads), `normal` (1.96 population standard errors over steps).
+ *
+ * Rejects with `empty_input`, `length_mismatch`, `bad_argument`, and `not_finite` (`data.row` is the step).
+ */
+export function aggregate(values: Float64Array, options?: AggregateOptions): Promise<AggregateResult> {
+  return callingAsync((addon) => {
+    checkColumns({ values }, options);
+    return addon.aggregate(values, options);
+  });
+}
+
+/** {@link aggregate} at once, on the event loop. */
+export function aggregateSync(values: Float64Array, options?: AggregateOptions): AggregateResult {
+  return callingSync((addon) => {
+    checkColumns({ values }, options);
+    return addon.aggregateSync(values, options);
+  });
+}
+
+/**
+ * The mean of a - b over steps that belong together (two runs over the same rows), with the intervals of
+ * {@link aggregate} and the two-sided p-value, in [0, 1], of a mean difference of 0 by the same method: Student t over
+ * clusters, the bootstrap interval inverted, or the normal one. Null with a `reason` where the data do not give one.
+ *
+ * Rejects as `aggregate` does; `not_finite` names `a` or `b` in `data.input`.
+ */
+export function pairedDifference(
+  a: Float64Array,
+  b: Float64Array,
+  options?: AggregateOptions,
+): Promise<PairedDifferenceResult> {
+  return callingAsync((addon) => {
+    checkColumns({ a, b }, options);
+    return addon.pairedDifference(a, b, options);
+  });
+}
+
+/** {@link pairedDifference} at once, on the event loop. */
+export function pairedDifferenceSync(
+  a: Float64Array,
+  b: Float64Array,
+  options?: AggregateOptions,
+): PairedDifferenceResult {
+  return callingSync((addon) => {
+    checkColumns({ a, b }, options);
+    return addon.pairedDifferenceSync(a, b, options);
+  });
+}
+
+/**
+ * Wilson's score interval, in [0, 1], of `successes` out of `n` trials (whole numbers); `level` is 0.95 when left out.
+ *
+ * Throws `empty_input` for an n of 0, `bad_argument` for more successes than trials or a level outside (0, 1).
+ */
+export function wilson(successes: number, n: number, options?: { level?: number }): WilsonInterval {
+  return callingSync((addon) => {
+    checkArgument('successes', successes, 'number');
+    checkArgument('n', n, 'number');
+    checkObject('options', options, {}, { level: 'number' });
+    return addon.wilson(successes, n, options);
+  });
+}
+
+/**
+ * McNemar's test of two runs that answered the same yes-or-no rows: `b` rows only the first got right, `c` only the
+ * second (whole numbers). Two-sided; exact up to 1000 disagreements, chi-squared with continuity correction beyond.
+ * `pValue` is null, with a reason, when the runs disagree nowhere.
+ *
+ * Throws `bad_argument` for what is no count.
+ */
+export function mcnemar(b: number, c: number): McNemarResult {
+  return callingSync((addon) => {
+    checkArgument('b', b, 'number');
+    checkArgument('c', c, 'number');
+    return addon.mcnemar(b, c);
+  });
+}
+
+/**
+ * p-values adjusted by Holm's step-down method, in their order: each may be held against the level that all tests
+ * together are to have, whatever the dependence between them.
+ *
+ * Throws `not_finite` for NaN and `bad_argument` for what lies outside [0, 1] (`data.row` is its index): leave out tests
+ * that gave no p-value.
+ */
+export function holm(pValues: Float64Array): Float64Array {
+  return callingSync((addon) => {
+    checkArgument('pValues', pValues, Float64Array);
+    return addon.holm(pValues);
+  });
+}
+
+/**
+ * p-values adjusted by the step-up method of Benjamini and Hochberg, in their order: held against a level, they keep
+ * the expected share of false alarms among the alarms below it, for independent or positively dependent tests.
+ *
+ * Throws as {@link holm} does.
+ */
+export function benjaminiHochberg(pValues: Float64Array): Float64Array {
+  return callingSync((addon) => {
+    checkArgument('pValues', pValues, Float64Array);
+    return addon.benjaminiHochberg(pValues);
+  });
+}
+
+function checkColumns(columns: Readonly<Record<string, unknown>>, options: unknown): void {
+  for (const [name, column] of Object.entries(columns)) checkArgument(name, column, Float64Array);
+  checkObject('options', options, {}, AGGREGATE_FIELDS);
+}
