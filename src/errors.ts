@@ -29,6 +29,8 @@ export const ERROR_CODES = {
   cancelled: 'cancelled',
   engine_failed: 'internal',
   engine_closed: 'internal',
+  engine_crash: 'internal',
+  engine_timeout: 'internal',
   addon_missing: 'internal',
   internal: 'internal',
 } as const;

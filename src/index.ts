@@ -16,7 +16,10 @@ export {
   LocalModel,
   type MeasureInput,
   type ModelInfo,
+  type ModelOptions,
+  type ObserveProgress,
   openModel,
+  type StreamOptions,
 } from './model/index.ts';
 export type {
   JointTokens,

@@ -4,13 +4,18 @@
  */
 import type { ErrorCode, ErrorData } from './errors.ts';
 
-/** Text to token ids and back. Ids lie in [0, vocabSize). */
+/**
+ * Text to token ids and back. Ids lie in [0, vocabSize). Every call may cross to another process, so those who ask
+ * much ask for many at once.
+ */
 export interface Tokenizer {
   readonly vocabSize: number;
   /** Token ids of a text; with `bos` (default true) the model's own BOS rule applies: at most one, in front. */
-  tokenize(text: string, options?: { bos?: boolean }): Int32Array;
-  /** The text of one token as it stands in a text, a leading space included. */
-  piece(token: number): string;
+  tokenize(text: string, options?: { bos?: boolean }): Promise<Int32Array>;
+  /** The same of each text, in one call. */
+  tokenizeAll(texts: readonly string[], options?: { bos?: boolean }): Promise<Int32Array[]>;
+  /** The text of each token as it stands in a text, a leading space included. */
+  pieces(tokens: ArrayLike<number>): Promise<string[]>;
 }
 
 /** A prompt and its continuation, tokenized as one text. */
@@ -147,6 +152,10 @@ export interface SequenceColumns {
 
 /** What a window of requests gave. */
 export interface Observations {
+  /** Index of the window's first request in the stream of requests; columns count within the window. */
+  readonly firstRequest: number;
+  /** How many requests were asked; each has rows or stands under `failures`. */
+  readonly requests: number;
   readonly rows: RowColumns;
   readonly pairs: PairColumns;
   readonly targets: TargetColumns;

@@ -1,6 +1,6 @@
 /** Options that several commands share: each is defined here once, with its parser and its help. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { EngineOptions } from '../model/index.ts';
+import type { ModelOptions } from '../model/index.ts';
 
 /** A whole number from `least`. */
 export function wholeNumber(least: number): (text: string) => number {
@@ -28,6 +28,8 @@ export interface EngineFlags {
   threads?: number;
   batch?: number;
   gpuLayers?: number;
+  inProcess?: boolean;
+  timeout?: number;
 }
 
 /** Adds the options of the local engine. */
@@ -54,11 +56,17 @@ export function withEngineOptions(command: Command): Command {
       '--gpu-layers <n>',
       'layers on the accelerator, where one is built in (default: all)',
       wholeNumber(0),
-    );
+    )
+    .option(
+      '--timeout <seconds>',
+      'time limit of one window of requests; what outlives it is retried alone, then failed (default: 600)',
+      wholeNumber(1),
+    )
+    .option('--in-process', 'run the engine in this process: a crash of it ends the run, and no time limit');
 }
 
-export function engineOptions(flags: EngineFlags): EngineOptions {
-  const { ctx, mode, kvType, flashAttention = false, threads, batch, gpuLayers } = flags;
+export function engineOptions(flags: EngineFlags): ModelOptions {
+  const { ctx, mode, kvType, flashAttention = false, threads, batch, gpuLayers, inProcess, timeout } = flags;
   return {
     mode,
     kvType,
@@ -67,5 +75,7 @@ export function engineOptions(flags: EngineFlags): EngineOptions {
     ...(threads === undefined ? {} : { threads }),
     ...(batch === undefined ? {} : { batch }),
     ...(gpuLayers === undefined ? {} : { gpuLayers }),
+    ...(inProcess === undefined ? {} : { inProcess }),
+    ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
   };
 }

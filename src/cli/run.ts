@@ -91,7 +91,7 @@ async function run(suite: string, flags: RunFlags, signal: AbortSignal): Promise
     const result = await runSuite({
       suite,
       backend,
-      engine: describeEngine(options),
+      engine: describeEngine(options, backend.system),
       lexicon,
       data: flags.data,
       strict: flags.strict === true,

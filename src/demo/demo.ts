@@ -94,7 +94,7 @@ async function measure(
     const run = await runSuite({
       suite: 'ctf',
       backend,
-      engine: describeEngine(engine),
+      engine: describeEngine(engine, backend.system),
       lexicon,
       data,
       out,

@@ -12,11 +12,11 @@ import { AuditError } from '../errors.ts';
 import type { Lexicon } from './lexicon.ts';
 import { capitalise } from './words.ts';
 
-/** What the mapping needs of a tokenizer. Ids lie in [0, vocabSize). */
+/** What the mapping needs of a tokenizer: each is asked once, for everything. Ids lie in [0, vocabSize). */
 export interface TokenSource {
   readonly vocabSize: number;
-  tokenize(text: string, options?: { bos?: boolean }): Int32Array;
-  piece(token: number): string;
+  tokenizeAll(texts: readonly string[], options?: { bos?: boolean }): Promise<Int32Array[]>;
+  pieces(tokens: ArrayLike<number>): Promise<string[]>;
 }
 
 export type MultiTokenPolicy = 'first' | 'skip';
@@ -83,20 +83,23 @@ export interface MapOptions {
  * Errors: `lexicon_unmapped` when a group is left without any id; `out_of_range` when the tokenizer gives an id
  * outside its vocabulary.
  */
-export function mapLexicon(
+export async function mapLexicon(
   lexicon: Pick<Lexicon, 'name' | 'sha256' | 'groups'>,
   tokenizer: TokenSource,
   options: MapOptions = {},
-): LexiconMapping {
+): Promise<LexiconMapping> {
   const { policy = 'first', capitalised = true } = options;
-  const drafts = lexicon.groups.map(({ name, words }) => ({
-    name,
-    words: words.map((word) => ({
+  const words = lexicon.groups.flatMap((group) => group.words);
+  const tokens = await tokensOf([...new Set(words.flatMap((w) => surfaceForms(w, capitalised)))], tokenizer);
+  const pieces = await piecesOf(tokens, tokenizer);
+  const drafts = lexicon.groups.map((group) => ({
+    name: group.name,
+    words: group.words.map((word) => ({
       word,
-      forms: surfaceForms(word, capitalised).map((form) => mapForm(form, tokenizer, policy)),
+      forms: surfaceForms(word, capitalised).map((form) => mapForm(form, tokens.get(form)!, pieces, policy)),
     })),
   }));
-  const collisions = findCollisions(drafts, tokenizer);
+  const collisions = findCollisions(drafts, pieces);
   const shared = new Set(collisions.map(({ id }) => id));
   const groups = drafts.map(({ name, words }) => {
     const kept = words.map(({ word, forms }) => ({
@@ -126,17 +129,40 @@ export function surfaceForms(word: string, capitalised: boolean): string[] {
   return [...new Set([word, ` ${word}`, ...(capitalised ? [upper, ` ${upper}`] : [])])];
 }
 
-function mapForm(form: string, tokenizer: TokenSource, policy: MultiTokenPolicy): MappedForm {
-  const tokens = [...tokenizer.tokenize(form, { bos: false })];
-  const outside = tokens.find((id) => id < 0 || id >= tokenizer.vocabSize);
-  if (outside !== undefined) {
-    throw new AuditError(
-      'out_of_range',
-      `the tokenizer gave id ${outside} for "${form}", outside its vocabulary of ${tokenizer.vocabSize}; the model file is damaged or the tokenizer belongs to another model`,
-      { form, id: outside, vocabSize: tokenizer.vocabSize },
-    );
-  }
-  const pieces = tokens.map((id) => tokenizer.piece(id));
+/** Ids of every form. Throws `out_of_range` for an id that the vocabulary does not have. */
+async function tokensOf(forms: readonly string[], tokenizer: TokenSource): Promise<Map<string, number[]>> {
+  const sequences = await tokenizer.tokenizeAll(forms, { bos: false });
+  const tokens = new Map<string, number[]>();
+  forms.forEach((form, index) => {
+    const ids = [...sequences[index]!];
+    const outside = ids.find((id) => id < 0 || id >= tokenizer.vocabSize);
+    if (outside !== undefined) {
+      throw new AuditError(
+        'out_of_range',
+        `the tokenizer gave id ${outside} for "${form}", outside its vocabulary of ${tokenizer.vocabSize}; the model file is damaged or the tokenizer belongs to another model`,
+        { form, id: outside, vocabSize: tokenizer.vocabSize },
+      );
+    }
+    tokens.set(form, ids);
+  });
+  return tokens;
+}
+
+type Pieces = ReadonlyMap<number, string>;
+
+async function piecesOf(tokens: ReadonlyMap<string, number[]>, tokenizer: TokenSource): Promise<Pieces> {
+  const ids = [...new Set([...tokens.values()].flat())];
+  const pieces = await tokenizer.pieces(ids);
+  return new Map(ids.map((id, index) => [id, pieces[index]!]));
+}
+
+function mapForm(
+  form: string,
+  tokens: readonly number[],
+  known: Pieces,
+  policy: MultiTokenPolicy,
+): MappedForm {
+  const pieces = tokens.map((id) => known.get(id)!);
   const dropped = dropReason(pieces, policy);
   const id = tokens[0];
   if (dropped !== null || id === undefined)
@@ -156,7 +182,7 @@ function dropReason(pieces: readonly string[], policy: MultiTokenPolicy): DropRe
 
 type DraftGroups = readonly { readonly name: string; readonly words: readonly MappedWord[] }[];
 
-function findCollisions(groups: DraftGroups, tokenizer: TokenSource): Collision[] {
+function findCollisions(groups: DraftGroups, pieces: Pieces): Collision[] {
   const uses = new Map<number, Collision['forms'][number][]>();
   for (const { name, words } of groups) {
     for (const { word, forms } of words) {
@@ -171,7 +197,7 @@ function findCollisions(groups: DraftGroups, tokenizer: TokenSource): Collision[
   return [...uses]
     .map(([id, forms]) => ({
       id,
-      piece: tokenizer.piece(id),
+      piece: pieces.get(id)!,
       groups: [...new Set(forms.map((f) => f.group))],
       forms,
     }))

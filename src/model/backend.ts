@@ -1,6 +1,6 @@
 /**
  * What a model is to the rest of the house: something that tokenizes, and that turns requests into
- * observations. `model/local.ts` is llama.cpp in the process; the pipeline and the suites see only this.
+ * observations. `model/local.ts` is llama.cpp; the pipeline and the suites see only this.
  */
 
 import type { Measure, Observations, ObserveRequest, Tokenizer } from '../observation.ts';
@@ -32,8 +32,8 @@ export interface ObserveOptions {
 export interface Backend extends AsyncDisposable {
   readonly info: ModelInfo;
   readonly tokenizer: Tokenizer;
-  /** Observes one window of requests, off the event loop. */
-  observe(
+  /** Observes one window of requests, off the event loop. `firstRequest` of what comes back is 0. */
+  observeWindow(
     requests: readonly ObserveRequest[],
     measure: Measure,
     options?: ObserveOptions,

@@ -1,5 +1,6 @@
 /** What the local engine is and runs on: for manifests and for `doctor`. */
-import { type EngineOptions, engineAddon, type RawSystem } from '../native/engine.ts';
+import { engineAddon, type RawSystem } from '../native/engine.ts';
+import type { ModelOptions } from './options.ts';
 
 export { readBuildInfo, readLlamaLicence } from '../native/load.ts';
 
@@ -12,7 +13,7 @@ export function engineSystem(): SystemInfo {
 
 /** What a run's manifest keeps: the options as asked, and what they were run on. */
 export interface EngineDescription {
-  readonly options: EngineOptions;
+  readonly options: ModelOptions;
   readonly llamaVersion: string;
   readonly builtFor: string;
   readonly features: readonly string[];
@@ -21,8 +22,12 @@ export interface EngineDescription {
   readonly metricsImplementation: 'cpu';
 }
 
-export function describeEngine(options: EngineOptions): EngineDescription {
-  const { llamaVersion, builtFor, features, devices } = engineSystem();
+/** `system` is an open model's; left out, this process loads the engine to ask it. */
+export function describeEngine(
+  options: ModelOptions,
+  system: SystemInfo = engineSystem(),
+): EngineDescription {
+  const { llamaVersion, builtFor, features, devices } = system;
   return {
     options: { mode: 'fast', kvType: 'f32', flashAttention: false, ...options },
     llamaVersion,

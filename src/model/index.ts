@@ -9,4 +9,8 @@ export {
   readLlamaLicence,
   type SystemInfo,
 } from './engine.ts';
-export { LocalModel, type MeasureInput, openModel } from './local.ts';
+export { LocalModel } from './local.ts';
+export { openModel } from './open.ts';
+export type { ModelOptions } from './options.ts';
+export type { MeasureInput } from './raw.ts';
+export type { ObserveProgress, StreamOptions } from './stream.ts';

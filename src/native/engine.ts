@@ -110,14 +110,16 @@ export interface RawCancelFlag {
   cancel(): void;
 }
 
+export interface RawJointTokens {
+  ids: Int32Array;
+  boundary: number;
+  backedOff: boolean;
+}
+
 export interface RawModel {
   info(): RawModelInfo;
   tokenize(text: string, bos: boolean): Int32Array;
-  tokenizeJoint(
-    prompt: string,
-    continuation: string,
-    bos: boolean,
-  ): { ids: Int32Array; boundary: number; backedOff: boolean };
+  tokenizeJoint(prompt: string, continuation: string, bos: boolean): RawJointTokens;
   piece(token: number): string;
   detokenize(tokens: Int32Array): string;
   observe(requests: RawRequest[], measure: RawMeasure, cancel: RawCancelFlag): Promise<RawObservations>;

@@ -55,7 +55,7 @@ export async function describeModel(backend: Backend): Promise<Manifest['model']
   return {
     path,
     sha256: await hashFile(path),
-    tokenizerSha256: hashTokenizer(backend.tokenizer),
+    tokenizerSha256: await hashTokenizer(backend.tokenizer),
     chatTemplateSha256: chatTemplate === null ? null : hashText(chatTemplate),
     description,
     architecture,

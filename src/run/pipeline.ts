@@ -113,7 +113,7 @@ async function observeWindow(
   { backend, suite, context, signal }: PipelineInput,
 ): Promise<Observations | null> {
   if (window.requests.length === 0) return null;
-  return backend.observe(window.requests, suite.measure(context), signal ? { signal } : {});
+  return backend.observeWindow(window.requests, suite.measure(context), signal ? { signal } : {});
 }
 
 /**

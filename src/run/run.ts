@@ -99,7 +99,7 @@ export async function runSuite(options: RunOptions): Promise<RunResult> {
     },
   });
   if (strict && survey.firstError) throw survey.firstError;
-  const mapping = mapLexicon(lexicon, backend.tokenizer, { policy, capitalised });
+  const mapping = await mapLexicon(lexicon, backend.tokenizer, { policy, capitalised });
   const context: SuiteContext = { lexicon, mapping, topK };
   suite.check(context);
   const model = await describeModel(backend);

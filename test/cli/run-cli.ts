@@ -10,16 +10,25 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** `onStart` gets the running process, to signal it. Colours are off and stdin is closed. */
+/**
+ * `onStart` gets the running process, to interrupt it: with `group` as a terminal does, which interrupts every
+ * process that belongs to the command. Colours are off and stdin is closed.
+ */
 export function runCli(
   args: readonly string[],
-  { cwd, env = {}, onStart }: { cwd: string; env?: NodeJS.ProcessEnv; onStart?: (kill: () => void) => void },
+  {
+    cwd,
+    env = {},
+    group = false,
+    onStart,
+  }: { cwd: string; env?: NodeJS.ProcessEnv; group?: boolean; onStart?: (kill: () => void) => void },
 ): Promise<CliResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [MAIN, ...args], {
       cwd,
       env: { ...process.env, NO_COLOR: '1', XDG_CACHE_HOME: cwd, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached: group,
     });
     let stdout = '';
     let stderr = '';
@@ -31,6 +40,6 @@ export function runCli(
     });
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, stdout, stderr }));
-    onStart?.(() => child.kill('SIGINT'));
+    onStart?.(() => process.kill(group ? -child.pid! : child.pid!, 'SIGINT'));
   });
 }

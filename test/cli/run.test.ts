@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { plantedFiles } from '../e2e/planted.ts';
+import { hostileModel } from '../native/hostile.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { runCli } from './run-cli.ts';
 
@@ -69,6 +70,19 @@ describe('a run from the shell', () => {
     expect(existsSync(join(folder, 'strict'))).toBe(false);
   });
 
+  it('measures the same in this process as in one of its own', async () => {
+    const both = [];
+    for (const place of [[], ['--in-process']]) {
+      const out = `out${place.length}`;
+      const args = ['--model', model, '--data', data, '--limit', '50', '--out', out, ...place];
+      expect((await ctf(...args)).code).toBe(0);
+      both.push(readFileSync(join(folder, out, 'rows.jsonl'), 'utf8'));
+      const { engine } = JSON.parse(readFileSync(join(folder, out, 'manifest.json'), 'utf8'));
+      expect(engine.options.inProcess === true).toBe(place.length > 0);
+    }
+    expect(both[1]).toBe(both[0]);
+  });
+
   it('says with exit code 1 that nothing could be measured', async () => {
     write('d.jsonl', '{"id":"a","x":"The table","x_swap":"The chair"}\n');
     const { code, stdout, stderr } = await ctf('--model', model, '--data', 'd.jsonl', '--out', 'o');
@@ -85,13 +99,17 @@ describe('a run from the shell', () => {
     expect(skip.stdout).not.toContain('only begin');
   });
 
-  it('ends with 130 when interrupted, and keeps what was finished', async () => {
+  it.each([
+    ['the command', false],
+    ['the terminal', true],
+  ])('ends with 130 when %s is interrupted, and keeps what was finished', async (_, group) => {
     const line = (id: number) => GOOD.replace('"a"', `"${id}"`);
     write('d.jsonl', Array.from({ length: 60_000 }, (_, id) => line(id)).join(''));
     const { code, stderr } = await runCli(
       ['run', 'ctf', '--model', model, '--data', 'd.jsonl', '--out', 'o'],
       {
         cwd: folder,
+        group,
         onStart: (kill) => {
           const waiting = setInterval(() => {
             const journal = join(folder, 'o', 'rows.jsonl');
@@ -102,7 +120,8 @@ describe('a run from the shell', () => {
         },
       },
     );
-    expect([code, stderr]).toEqual([130, expect.stringContaining('cancelled')]);
+    // One line: nothing of the engine's process, and no stack.
+    expect([code, stderr]).toEqual([130, expect.stringMatching(/^logit-audit: [^\n]*cancelled[^\n]*\n$/)]);
     expect(JSON.parse(readFileSync(join(folder, 'o', 'manifest.json'), 'utf8')).status).toBe('cancelled');
     const rows = readFileSync(join(folder, 'o', 'rows.jsonl'), 'utf8')
       .trim()
@@ -170,6 +189,15 @@ describe('bad input: exit code 2, one clear line, nothing half-written', () => {
       expect(existsSync(join(folder, 'out'))).toBe(false);
     });
   }
+
+  it('a model on which llama.cpp aborts is told in one line, with exit code 1', async () => {
+    write('good.jsonl', GOOD);
+    const hostile = await hostileModel();
+    const { code, stdout, stderr } = await ctf('--model', hostile, '--data', 'good.jsonl', '--out', 'out');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^logit-audit: [^\n]*hostile.gguf: [^\n]*SIGABRT[^\n]*GGML_ASSERT[^\n]*\n$/);
+    expect(existsSync(join(folder, 'out'))).toBe(false);
+  });
 
   it('a folder that holds a run already', async () => {
     write('good.jsonl', GOOD);

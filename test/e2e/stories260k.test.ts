@@ -57,7 +57,7 @@ describe.skipIf(!MODEL)('stories260K', () => {
   ] as const) {
     it(`gives he and she after "The nurse said that" with ${name}, through the API`, async () => {
       await using model = await openModel(MODEL!, options);
-      const { rows } = await model.observe([{ kind: 'probe', text: 'The nurse said that' }], {
+      const { rows } = await model.observeWindow([{ kind: 'probe', text: 'The nurse said that' }], {
         groups: [Int32Array.of(HE), Int32Array.of(SHE), Int32Array.of(311), Int32Array.of(345)],
       });
       const known = [0.133278, 0.144517, 0.0365446, 0.0139741];

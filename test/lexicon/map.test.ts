@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LexiconMappingJson, TokenSource } from '../../src/lexicon/index.ts';
 import { loadLexicon, mapLexicon, surfaceForms } from '../../src/lexicon/index.ts';
-import { fault } from '../fault.ts';
+import { faultOf } from '../fault.ts';
 import { bpe, bytes, spm } from './tokenizers.ts';
 
 const lexicon = (groups: Record<string, string[]>) => ({
@@ -24,8 +24,8 @@ describe('surfaceForms', () => {
 describe('a tokenizer that keeps the space with the word', () => {
   const model = bpe('she', ' she', 'She', ' She', 'he', ' he', ' He', ' woman', ' man', 'wo', 'man');
 
-  it('takes single tokens, and the first piece of several', () => {
-    const mapping = mapLexicon(gender, model);
+  it('takes single tokens, and the first piece of several', async () => {
+    const mapping = await mapLexicon(gender, model);
     const [female, male] = mapping.groups;
     const ids = (...pieces: string[]) => pieces.map((piece) => model.id(piece)).sort((a, b) => a - b);
     expect([...female!.ids]).toEqual(ids('she', ' she', 'She', ' She', 'wo', ' woman', 'W'));
@@ -47,8 +47,8 @@ describe('a tokenizer that keeps the space with the word', () => {
     expect(female!.ids).toBeInstanceOf(Int32Array);
   });
 
-  it('skips what is not one token when asked', () => {
-    const [female] = mapLexicon(gender, model, { policy: 'skip' }).groups;
+  it('skips what is not one token when asked', async () => {
+    const [female] = (await mapLexicon(gender, model, { policy: 'skip' })).groups;
     expect([...female!.ids]).not.toContain(model.id('wo'));
     expect([...female!.ids]).toContain(model.id(' woman'));
     expect(female!.words[1]!.forms[0]).toMatchObject({
@@ -59,15 +59,15 @@ describe('a tokenizer that keeps the space with the word', () => {
     });
   });
 
-  it('leaves the capitals out when asked', () => {
-    const mapping = mapLexicon(gender, model, { capitalised: false });
+  it('leaves the capitals out when asked', async () => {
+    const mapping = await mapLexicon(gender, model, { capitalised: false });
     expect(mapping.capitalised).toBe(false);
     expect(mapping.groups[0]!.words[0]!.forms.map(({ form }) => form)).toEqual(['she', ' she']);
   });
 
-  it('counts an id of two groups in neither, and says what led to it', () => {
+  it('counts an id of two groups in neither, and says what led to it', async () => {
     const split = bpe(' step', ' she', ' he', 'mother', 'father', 'step');
-    const mapping = mapLexicon(
+    const mapping = await mapLexicon(
       lexicon({ female: ['stepmother', 'she'], male: ['stepfather', 'he'] }),
       split,
       {
@@ -98,9 +98,9 @@ describe('a tokenizer that keeps the space with the word', () => {
     });
   });
 
-  it('counts an id once that several words of one group lead to', () => {
+  it('counts an id once that several words of one group lead to', async () => {
     const shared = bpe(' her', 'her');
-    const mapping = mapLexicon(lexicon({ female: ['her', 'hers', 'herself'] }), shared, {
+    const mapping = await mapLexicon(lexicon({ female: ['her', 'hers', 'herself'] }), shared, {
       capitalised: false,
     });
     expect([...mapping.groups[0]!.ids]).toEqual([shared.id(' her'), shared.id('her')].sort((a, b) => a - b));
@@ -109,9 +109,9 @@ describe('a tokenizer that keeps the space with the word', () => {
 });
 
 describe('a tokenizer that puts a space in front', () => {
-  it('takes the bare form as the word, and records the doubled space of the other', () => {
+  it('takes the bare form as the word, and records the doubled space of the other', async () => {
     const model = spm(' she', ' he', ' She', ' He');
-    const mapping = mapLexicon(lexicon({ female: ['she'], male: ['he'] }), model);
+    const mapping = await mapLexicon(lexicon({ female: ['she'], male: ['he'] }), model);
     const [female] = mapping.groups;
     expect([...female!.ids]).toEqual([model.id(' she'), model.id(' She')]);
     expect(female!.words[0]!.forms[0]).toEqual({
@@ -128,29 +128,29 @@ describe('a tokenizer that puts a space in front', () => {
       dropped: 'blank_piece',
     });
     expect(
-      mapLexicon(lexicon({ female: ['she'] }), model, { policy: 'skip' }).groups[0]!.words[0]!.forms[1]!
-        .dropped,
+      (await mapLexicon(lexicon({ female: ['she'] }), model, { policy: 'skip' })).groups[0]!.words[0]!
+        .forms[1]!.dropped,
     ).toBe('multiple_tokens');
   });
 
-  it('asks for no beginning-of-sequence token', () => {
+  it('asks once, for no beginning-of-sequence token', async () => {
     const asked: unknown[] = [];
     const inner = spm(' she');
     const model: TokenSource = {
       ...inner,
-      tokenize: (text, options) => {
-        asked.push(options);
-        return inner.tokenize(text);
+      tokenizeAll: (texts, options) => {
+        asked.push([texts, options]);
+        return inner.tokenizeAll(texts);
       },
     };
-    mapLexicon(lexicon({ female: ['she'] }), model);
-    expect(asked).toEqual(Array(4).fill({ bos: false }));
+    await mapLexicon(lexicon({ female: ['she'] }), model);
+    expect(asked).toEqual([[['she', ' she', 'She', ' She'], { bos: false }]]);
   });
 });
 
 describe('a tokenizer of bytes', () => {
-  it('maps to first bytes, with the shared ones in neither group', () => {
-    const mapping = mapLexicon(lexicon({ female: ['she', 'her'], male: ['he', 'man'] }), bytes, {
+  it('maps to first bytes, with the shared ones in neither group', async () => {
+    const mapping = await mapLexicon(lexicon({ female: ['she', 'her'], male: ['he', 'man'] }), bytes, {
       capitalised: false,
     });
     expect(mapping.groups.map(({ ids }) => [...ids])).toEqual([[0x73], [0x6d]]);
@@ -158,8 +158,8 @@ describe('a tokenizer of bytes', () => {
     expect(mapping.collisions[0]!.forms.map(({ word }) => word)).toEqual(['her', 'he']);
   });
 
-  it('does not take a part of a character for a word', () => {
-    const error = fault(() => mapLexicon(lexicon({ female: ['她'], male: ['他'] }), bytes));
+  it('does not take a part of a character for a word', async () => {
+    const error = await faultOf(() => mapLexicon(lexicon({ female: ['她'], male: ['他'] }), bytes));
     expect(error.code).toBe('lexicon_unmapped');
     expect(error.message).toContain('partial_character 1');
     expect(error.data.dropped).toEqual({ partial_character: 1, blank_piece: 1 });
@@ -167,28 +167,36 @@ describe('a tokenizer of bytes', () => {
 });
 
 describe('a group without ids', () => {
-  it('is an error that names group, policy, reasons and a way out', () => {
+  it('is an error that names group, policy, reasons and a way out', async () => {
     const model = bpe(' she', 'wo');
     const words = lexicon({ female: ['she'], male: ['he'] });
-    const error = fault(() => mapLexicon(words, model, { policy: 'skip' }));
+    const error = await faultOf(() => mapLexicon(words, model, { policy: 'skip' }));
     expect(error.code).toBe('lexicon_unmapped');
     expect(error.message).toMatch(/"male".*"skip".*multiple_tokens 4.*use the policy "first"/);
     expect(error.data).toMatchObject({ group: 'male', policy: 'skip', lexicon: 'test' });
   });
 
-  it('may come of collisions alone, or of no tokens at all', () => {
-    const same = fault(() =>
+  it('may come of collisions alone, or of no tokens at all', async () => {
+    const same = await faultOf(() =>
       mapLexicon(lexicon({ a: ['hex'], b: ['hey'] }), bpe('he', ' he'), { capitalised: false }),
     );
     expect(same.message).toContain('collision 2');
-    const none: TokenSource = { vocabSize: 1, tokenize: () => new Int32Array(), piece: () => '' };
-    expect(fault(() => mapLexicon(gender, none)).message).toContain('empty 8');
+    const none: TokenSource = {
+      vocabSize: 1,
+      tokenizeAll: async (texts) => texts.map(() => new Int32Array()),
+      pieces: async () => [],
+    };
+    expect((await faultOf(() => mapLexicon(gender, none))).message).toContain('empty 8');
   });
 });
 
-it('refuses ids outside the vocabulary', () => {
-  const error = fault(() =>
-    mapLexicon(gender, { vocabSize: 3, tokenize: () => Int32Array.of(3), piece: () => 'x' }),
+it('refuses ids outside the vocabulary', async () => {
+  const error = await faultOf(() =>
+    mapLexicon(gender, {
+      vocabSize: 3,
+      tokenizeAll: async (texts) => texts.map(() => Int32Array.of(3)),
+      pieces: async () => ['x'],
+    }),
   );
   expect(error.code).toBe('out_of_range');
 });
@@ -196,7 +204,7 @@ it('refuses ids outside the vocabulary', () => {
 it('is written with plain arrays, and reads back the same', async () => {
   const words = await loadLexicon('gender-en');
   const model = bpe(' she', ' he', ' her', ' him', ' his', 'step', 'grand', ' wom', ' men');
-  const mapping = mapLexicon(words, model);
+  const mapping = await mapLexicon(words, model);
   const written = JSON.parse(JSON.stringify(mapping)) as LexiconMappingJson;
   expect(written.lexicon).toEqual({ name: 'gender-en', sha256: words.sha256 });
   expect(written.groups.map(({ ids }) => ids)).toEqual(mapping.groups.map(({ ids }) => [...ids]));

@@ -17,26 +17,46 @@ function greedy(pieces: readonly string[], text: string): number[] {
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.'];
 
-/** GPT-2's way: the space is a part of the word behind it. */
-export function bpe(...words: string[]): TokenSource & { id(piece: string): number } {
+/** A source of one text and one token at a time, as the batched one that is asked for. */
+function source(
+  vocabSize: number,
+  tokenize: (text: string) => ArrayLike<number>,
+  piece: (id: number) => string,
+): TokenSource {
+  return {
+    vocabSize,
+    tokenizeAll: async (texts) => texts.map((text) => Int32Array.from(tokenize(text))),
+    pieces: async (tokens) => Array.from(tokens, piece),
+  };
+}
+
+type Named = TokenSource & { id(piece: string): number };
+
+function spaced(words: readonly string[], spell: (text: string) => string): Named {
   const pieces = [...LETTERS, ' ', ...words];
   return {
-    vocabSize: pieces.length,
-    tokenize: (text) => Int32Array.from(greedy(pieces, text)),
-    piece: (id) => pieces[id]!,
+    ...source(
+      pieces.length,
+      (text) => greedy(pieces, spell(text)),
+      (id) => pieces[id]!,
+    ),
     id: (piece) => pieces.indexOf(piece),
   };
 }
 
+/** GPT-2's way: the space is a part of the word behind it. */
+export function bpe(...words: string[]): Named {
+  return spaced(words, (text) => text);
+}
+
 /** SentencePiece's way: a space is put in front of every text, so a text with a space of its own has two. */
-export function spm(...words: string[]): TokenSource & { id(piece: string): number } {
-  const inner = bpe(...words);
-  return { ...inner, tokenize: (text) => inner.tokenize(` ${text}`) };
+export function spm(...words: string[]): Named {
+  return spaced(words, (text) => ` ${text}`);
 }
 
 /** One token a byte; a byte that is no character by itself shows as the replacement character. */
-export const bytes: TokenSource = {
-  vocabSize: 256,
-  tokenize: (text) => Int32Array.from(new TextEncoder().encode(text)),
-  piece: (id) => new TextDecoder().decode(Uint8Array.of(id)),
-};
+export const bytes = source(
+  256,
+  (text) => new TextEncoder().encode(text),
+  (id) => new TextDecoder().decode(Uint8Array.of(id)),
+);

@@ -78,7 +78,7 @@ describe("a real model's template", () => {
       ...options,
       assistantPrefill: 'The capital of France is',
     });
-    const { rows } = await model.observe([{ kind: 'probe', text }], { topK: 1 });
+    const { rows } = await model.observeWindow([{ kind: 'probe', text }], { topK: 1 });
     expect(await model.piece(rows.topKIds[0]!)).toBe(' Paris');
   });
 });

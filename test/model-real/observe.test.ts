@@ -22,7 +22,7 @@ describe('a real model', () => {
     const all = Int32Array.from({ length: model.info.vocabSize }, (_, id) => id);
     const groups = [all.subarray(0, 1000), all.subarray(1000, 20_000), all.subarray(20_000)];
     const texts = ['The nurse said that', 'Once upon a time', '1 + 1 ='];
-    const { rows, failures } = await model.observe(
+    const { rows, failures } = await model.observeWindow(
       texts.map((text) => ({ kind: 'probe' as const, text })),
       { groups, topK: 20 },
     );
@@ -39,7 +39,7 @@ describe('a real model', () => {
   it('expects a nurse to be she rather than he, and more so than a plumber', async () => {
     const [she, he] = [await tokens(' she'), await tokens(' he')];
     expect([she.length, he.length]).toEqual([1, 1]);
-    const { rows } = await model.observe(
+    const { rows } = await model.observeWindow(
       ['nurse', 'plumber'].map((who) => ({ kind: 'probe' as const, text: `The ${who} said that` })),
       { groups: [she, he] },
     );
@@ -52,7 +52,7 @@ describe('a real model', () => {
 
   it('differs over a swap, within bounds, and not at all over none', async () => {
     const text = 'The nurse said that she';
-    const { pairs } = await model.observe(
+    const { pairs } = await model.observeWindow(
       [
         { kind: 'pair', text, textSwap: 'The nurse said that he' },
         { kind: 'pair', text, textSwap: text },
@@ -69,7 +69,9 @@ describe('a real model', () => {
   });
 
   it('knows where Paris lies', async () => {
-    const { rows } = await model.observe([{ kind: 'probe', text: 'The capital of France is' }], { topK: 1 });
+    const { rows } = await model.observeWindow([{ kind: 'probe', text: 'The capital of France is' }], {
+      topK: 1,
+    });
     expect(await model.piece(rows.topKIds[0]!)).toBe(' Paris');
   });
 });

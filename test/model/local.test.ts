@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { openModel } from '../../src/model/index.ts';
 import { plantedFiles } from '../e2e/planted.ts';
-import { fault, faultOf } from '../fault.ts';
+import { faultOf } from '../fault.ts';
 
 async function open(options = {}) {
   return openModel((await plantedFiles()).model, options);
@@ -27,21 +27,24 @@ describe('an open model', () => {
   it('tokenizes and gives the text back', async () => {
     const { planted } = await plantedFiles();
     await using model = await open();
-    const ids = model.tokenize('The nurse said that she');
+    const ids = await model.tokenize('The nurse said that she');
     expect(ids[0]).toBe(planted.vocabulary.bos);
     expect(ids.length).toBe(6);
-    expect(model.detokenize(ids)).toBe('The nurse said that she');
-    expect([...model.tokenize('The nurse', { bos: false })]).toEqual([...ids.subarray(1, 3)]);
-    expect(model.piece(ids[5]!)).toBe(' she');
-    expect(fault(() => model.piece(-1)).code).toBe('out_of_range');
-    expect(fault(() => model.detokenize([planted.vocabulary.tokens.length])).code).toBe('out_of_range');
+    expect(await model.detokenize(ids)).toBe('The nurse said that she');
+    expect([...(await model.tokenize('The nurse', { bos: false }))]).toEqual([...ids.subarray(1, 3)]);
+    expect(await model.pieces(ids.subarray(4))).toEqual([' that', ' she']);
+    expect(await model.pieces([])).toEqual([]);
+    expect((await faultOf(model.pieces([0, -1]))).data).toMatchObject({ index: 1, token: -1 });
+    // In 32 bits this would be token 1.
+    expect((await faultOf(model.pieces([2 ** 32 + 1]))).code).toBe('out_of_range');
+    expect((await faultOf(model.detokenize([planted.vocabulary.tokens.length]))).code).toBe('out_of_range');
   });
 
   it('tokenizes a prompt and its continuation as one text', async () => {
     await using model = await open();
-    const joint = model.tokenizeJoint('The nurse said that', ' she');
+    const joint = await model.tokenizeJoint('The nurse said that', ' she');
     expect(joint).toMatchObject({ boundary: 5, backedOff: false });
-    const spanning = model.tokenizeJoint('The nurse said that s', 'he');
+    const spanning = await model.tokenizeJoint('The nurse said that s', 'he');
     expect([...spanning.ids]).toEqual([...joint.ids]);
     expect(spanning).toMatchObject({ boundary: 5, backedOff: true });
   });
@@ -50,7 +53,7 @@ describe('an open model', () => {
     await using model = await open();
     const all = Int32Array.from({ length: model.vocabSize }, (_, id) => id);
     const half = model.vocabSize >> 1;
-    const { rows } = await model.observe([{ kind: 'probe', text: 'The nurse said that' }], {
+    const { rows } = await model.observeWindow([{ kind: 'probe', text: 'The nurse said that' }], {
       groups: [all.subarray(0, half), all.subarray(half), all],
       topK: 5,
     });
@@ -62,7 +65,7 @@ describe('an open model', () => {
 
   it('tells failed requests from observed ones', async () => {
     await using model = await open({ contextLength: 8 });
-    const { rows, pairs, failures } = await model.observe(
+    const { rows, pairs, failures } = await model.observeWindow(
       [
         { kind: 'probe', text: 'The nurse said' },
         { kind: 'pair', text: 'The nurse said', textSwap: 'The nurse said that the nurse said that' },
@@ -85,14 +88,18 @@ describe('an open model', () => {
 
   it('does not mind an empty window, and refuses requests of no kind', async () => {
     await using model = await open();
-    const nothing = await model.observe([], {});
+    const nothing = await model.observeWindow([], {});
     expect([nothing.rows.rows, nothing.pairs.pairs, nothing.decodedTokens]).toEqual([0, 0, 0]);
     // biome-ignore lint/suspicious/noExplicitAny: wrong on purpose
     const wrong = { kind: 'pair', text: 'The' } as any;
-    const error = await faultOf(model.observe([wrong], {}));
+    const error = await faultOf(model.observeWindow([wrong], {}));
     expect([error.code, error.data]).toEqual(['bad_argument', { request: 0, key: 'textSwap' }]);
-    expect((await faultOf(model.observe([], { groups: [Int32Array.of(-5)] }))).code).toBe('out_of_range');
-    expect((await faultOf(model.observe([], { groups: [Int32Array.of(7, 7)] }))).code).toBe('bad_argument');
+    expect((await faultOf(model.observeWindow([], { groups: [Int32Array.of(-5)] }))).code).toBe(
+      'out_of_range',
+    );
+    expect((await faultOf(model.observeWindow([], { groups: [Int32Array.of(7, 7)] }))).code).toBe(
+      'bad_argument',
+    );
   });
 
   it('leaves the event loop free while it decodes', async () => {
@@ -100,7 +107,7 @@ describe('an open model', () => {
     const text = Array.from({ length: 40 }, () => 'The nurse said that').join(' ');
     const order: string[] = [];
     setImmediate(() => order.push('another turn of the loop'));
-    await model.observe(
+    await model.observeWindow(
       Array.from({ length: 200 }, () => ({ kind: 'probe' as const, text })),
       {},
     );
@@ -113,23 +120,25 @@ describe('an open model', () => {
     const text = Array.from({ length: 40 }, () => 'The nurse said that').join(' ');
     const requests = Array.from({ length: 2000 }, () => ({ kind: 'probe' as const, text }));
     const controller = new AbortController();
-    const observing = faultOf(model.observe(requests, {}, { signal: controller.signal }));
+    const observing = faultOf(model.observeWindow(requests, {}, { signal: controller.signal }));
     setImmediate(() => controller.abort());
     expect((await observing).code).toBe('cancelled');
-    expect((await faultOf(model.observe(requests, {}, { signal: AbortSignal.abort() }))).code).toBe(
+    expect((await faultOf(model.observeWindow(requests, {}, { signal: AbortSignal.abort() }))).code).toBe(
       'cancelled',
     );
-    expect((await model.observe([{ kind: 'probe', text: 'The nurse' }], {})).rows.rows).toBe(1);
+    expect((await model.observeWindow([{ kind: 'probe', text: 'The nurse' }], {})).rows.rows).toBe(1);
   });
 
   it('closes after what is running, once, and then says so', async () => {
     const model = await open();
-    const running = model.observe([{ kind: 'probe', text: 'The nurse said' }], {});
+    const running = model.observeWindow([{ kind: 'probe', text: 'The nurse said' }], {});
     const [observed] = await Promise.all([running, running.then(() => model.close())]);
     expect(observed.rows.rows).toBe(1);
     await model.close();
-    expect(fault(() => model.tokenize('The')).code).toBe('engine_closed');
-    expect((await faultOf(model.observe([{ kind: 'probe', text: 'The' }], {}))).code).toBe('engine_closed');
+    expect((await faultOf(model.tokenize('The'))).code).toBe('engine_closed');
+    expect((await faultOf(model.observeWindow([{ kind: 'probe', text: 'The' }], {}))).code).toBe(
+      'engine_closed',
+    );
   });
 
   it('runs windows asked for at once one after the other, each as if alone', async () => {
@@ -137,9 +146,10 @@ describe('an open model', () => {
     const texts = ['The nurse said that', 'The plumber said that', 'The nurse said that she'];
     const measure = { topK: 3 };
     const alone = [];
-    for (const text of texts) alone.push((await model.observe([{ kind: 'probe', text }], measure)).rows);
+    for (const text of texts)
+      alone.push((await model.observeWindow([{ kind: 'probe', text }], measure)).rows);
     const atOnce = await Promise.all(
-      texts.map(async (text) => (await model.observe([{ kind: 'probe', text }], measure)).rows),
+      texts.map(async (text) => (await model.observeWindow([{ kind: 'probe', text }], measure)).rows),
     );
     expect(atOnce).toEqual(alone);
   });
@@ -180,6 +190,6 @@ describe('opening a model', () => {
       worker.once('message', resolve);
       worker.once('error', reject);
     });
-    expect(tokens).toEqual([...own.tokenize('The nurse')]);
+    expect(tokens).toEqual([...(await own.tokenize('The nurse'))]);
   });
 });

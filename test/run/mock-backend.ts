@@ -4,7 +4,7 @@
  */
 import { AuditError } from '../../src/errors.ts';
 import type { Backend, EngineDescription } from '../../src/model/index.ts';
-import type { Measure, Observations, ObserveRequest } from '../../src/observation.ts';
+import type { Measure, Observations, ObserveRequest, Tokenizer } from '../../src/observation.ts';
 
 export const MOCK_ENGINE: EngineDescription = {
   options: {},
@@ -20,6 +20,10 @@ export function mockMass(text: string, group: number): number {
   let hash = 7 + group;
   for (const character of text) hash = (hash * 31 + character.codePointAt(0)!) % 9973;
   return (hash + 1) / 20_000;
+}
+
+function mockToken(text: string): Int32Array {
+  return Int32Array.of(Math.floor(mockMass(text.trim().toLowerCase(), 0) * 256));
 }
 
 export class MockBackend implements Backend {
@@ -49,13 +53,14 @@ export class MockBackend implements Backend {
   }
 
   /** One token a word; what it is matters to nobody here. */
-  readonly tokenizer = {
+  readonly tokenizer: Tokenizer = {
     vocabSize: 256,
-    tokenize: (text: string) => Int32Array.of(Math.floor(mockMass(text.trim().toLowerCase(), 0) * 256)),
-    piece: (token: number) => `<${token}>`,
+    tokenize: async (text) => mockToken(text),
+    tokenizeAll: async (texts) => texts.map(mockToken),
+    pieces: async (tokens) => Array.from(tokens, (token) => `<${token}>`),
   };
 
-  async observe(
+  async observeWindow(
     requests: readonly ObserveRequest[],
     { groups, pairTopK }: Measure,
     { signal }: { signal?: AbortSignal } = {},
@@ -76,6 +81,8 @@ export class MockBackend implements Backend {
     );
     const column = (value: number) => Float64Array.from(pairs, () => value);
     return {
+      firstRequest: 0,
+      requests: requests.length,
       rows: {
         rows: rows.length,
         request: Uint32Array.from(rows, ({ index }) => index),
@@ -92,8 +99,8 @@ export class MockBackend implements Backend {
       pairs: {
         pairs: pairs.length,
         request: Uint32Array.from(pairs),
-        row: Uint32Array.from(pairs, (_, index) => 2 * index),
-        rowSwap: Uint32Array.from(pairs, (_, index) => 2 * index + 1),
+        row: Uint32Array.from(pairs, (request) => rows.findIndex(({ index }) => index === request)),
+        rowSwap: Uint32Array.from(pairs, (request) => rows.findLastIndex(({ index }) => index === request)),
         jsd: column(0.375),
         klPQ: column(0.5),
         klQP: column(0.5),

@@ -1,0 +1,90 @@
+/** Between the words of src/observation.ts and the addon's: requests there, flat columns back. */
+import type { ErrorCode } from '../errors.ts';
+import type { RawMeasure, RawObservations, RawRequest } from '../native/engine.ts';
+import type { Measure, Observations, ObserveRequest, PairTopKColumns } from '../observation.ts';
+
+/** Groups, likeliest tokens and top-K forms; what is left out is not computed. */
+export type MeasureInput = Partial<Measure>;
+
+export function toRawRequest(request: ObserveRequest): RawRequest {
+  const special = request.special === true;
+  switch (request.kind) {
+    case 'probe': {
+      const { text, positions = 'last' } = request;
+      return {
+        kind: 'probe',
+        texts: [text],
+        special,
+        positions: typeof positions === 'string' ? positions : Uint32Array.from(positions),
+      };
+    }
+    case 'pair':
+      return {
+        kind: 'pair',
+        texts: [request.text, request.textSwap],
+        special,
+        steps: request.steps ?? 'last',
+      };
+    case 'score':
+      return { kind: 'score', texts: [request.prompt, ...request.continuations], special };
+  }
+}
+
+export function toRawMeasure({ groups = [], topK = 0, pairTopK = [] }: MeasureInput): RawMeasure {
+  const groupOffsets = new Uint32Array(groups.length + 1);
+  groups.forEach((ids, index) => {
+    groupOffsets[index + 1] = groupOffsets[index]! + ids.length;
+  });
+  const groupIds = new Int32Array(groupOffsets.at(-1)!);
+  groups.forEach((ids, index) => {
+    groupIds.set(ids, groupOffsets[index]!);
+  });
+  return { groupIds, groupOffsets, topK, pairTopK: Uint32Array.from(pairTopK) };
+}
+
+/** The addon gives pairs x K in one array; a reader wants one column a K. */
+function splitTopK(pairs: RawObservations['pairs'], ks: readonly number[]): PairTopKColumns[] {
+  const count = pairs.request.length;
+  return ks.map((k, offset) => {
+    const columns: PairTopKColumns = {
+      k,
+      unionSize: new Uint32Array(count),
+      partial: new Float64Array(count),
+      lower: new Float64Array(count),
+      upper: new Float64Array(count),
+    };
+    for (let pair = 0; pair < count; pair += 1) {
+      const at = pair * ks.length + offset;
+      columns.unionSize[pair] = pairs.unionSize[at]!;
+      columns.partial[pair] = pairs.partial[at]!;
+      columns.lower[pair] = pairs.lower[at]!;
+      columns.upper[pair] = pairs.upper[at]!;
+    }
+    return columns;
+  });
+}
+
+/** `requests` is how many were asked; `ks` are the measure's `pairTopK`. */
+export function toObservations(raw: RawObservations, requests: number, ks: readonly number[]): Observations {
+  return {
+    firstRequest: 0,
+    requests,
+    rows: { rows: raw.rows.request.length, ...raw.rows },
+    pairs: {
+      pairs: raw.pairs.request.length,
+      request: raw.pairs.request,
+      row: raw.pairs.row,
+      rowSwap: raw.pairs.rowSwap,
+      jsd: raw.pairs.jsd,
+      klPQ: raw.pairs.klPQ,
+      klQP: raw.pairs.klQP,
+      totalVariation: raw.pairs.totalVariation,
+      topK: splitTopK(raw.pairs, ks),
+    },
+    targets: { targets: raw.targets.request.length, ...raw.targets },
+    sequences: { sequences: raw.sequences.request.length, ...raw.sequences },
+    failures: raw.failures.map((failure) => ({ ...failure, code: failure.code as ErrorCode })),
+    decodedTokens: raw.decodedTokens,
+    naiveTokens: raw.naiveTokens,
+  };
+}

@@ -1,0 +1,6 @@
+/** What a request asks about, to tell requests apart. */
+import type { ObserveRequest } from '../../src/observation.ts';
+
+export function textOf(request: ObserveRequest): string {
+  return request.kind === 'score' ? request.prompt : request.text;
+}
