@@ -144,7 +144,8 @@ impl<'a> Pair<'a> {
         buffers.members.clear();
         let mut row = |z, input| {
             let top = (k > 0).then_some((&mut buffers.top, k));
-            let row = Row::sweep(z, kernels, None, top).map_err(|error| error.in_input(input))?;
+            let row =
+                Row::sweep(z, kernels, false, None, top).map_err(|error| error.in_input(input))?;
             if k > 0 {
                 extend(&mut buffers.members, &buffers.top);
             }

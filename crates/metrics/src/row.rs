@@ -50,7 +50,7 @@ impl<'a> Row<'a> {
     /// `LOGIT_AUDIT_SIMD`, `not_finite` with the column for NaN or +inf, `all_masked` when every logit is -inf.
     pub fn new(z: &'a [f32]) -> Result<Self> {
         shape::row_count(z.len(), z.len())?;
-        Self::sweep(z, simd::kernels()?, None, None)
+        Self::sweep(z, simd::kernels()?, true, None, None)
     }
 
     /// [`new`](Self::new) with kernels of one's own choice.
@@ -59,19 +59,20 @@ impl<'a> Row<'a> {
     /// As [`new`](Self::new); `bad_argument` for a level that this machine lacks.
     pub fn new_at(z: &'a [f32], level: SimdLevel) -> Result<Self> {
         shape::row_count(z.len(), z.len())?;
-        Self::sweep(z, simd::kernels_at(level)?, None, None)
+        Self::sweep(z, simd::kernels_at(level)?, true, None, None)
     }
 
     /// Checks a row, neither empty nor too long, and in the same sweep counts the logits above `target` and selects its
-    /// top K.
+    /// top K. Without `entropy`, the row must not be asked for it.
     pub(crate) fn sweep(
         z: &'a [f32],
         kernels: &'static Kernels,
+        entropy: bool,
         target: Option<f32>,
         mut top: Option<(&mut TopK, usize)>,
     ) -> Result<Self> {
         let again = top.as_mut().map(|(top, k)| (&mut **top, *k));
-        let swept = match kernels.sweep(z, target, again) {
+        let swept = match kernels.sweep(z, entropy, target, again) {
             Some(swept) => swept,
             None => Self::second_look(z, target, top)?,
         };
@@ -93,7 +94,7 @@ impl<'a> Row<'a> {
         top: Option<(&mut TopK, usize)>,
     ) -> Result<Swept> {
         let reference = simd::kernels_at(SimdLevel::Scalar)?;
-        if let Some(swept) = reference.sweep(z, target, top) {
+        if let Some(swept) = reference.sweep(z, true, target, top) {
             return Ok(swept);
         }
         let column = scalar::bad_column(z).unwrap_or(0);

@@ -167,7 +167,13 @@ fn write_row(
         Some(Row::target_logit(z, target)?)
     };
     let wants_top = k > 0 && (columns.top_k_ids.is_some() || columns.top_k_probs.is_some());
-    let row = Row::sweep(z, kernels, target, wants_top.then_some((&mut *top, k)))?;
+    let row = Row::sweep(
+        z,
+        kernels,
+        true,
+        target,
+        wants_top.then_some((&mut *top, k)),
+    )?;
     if let Some(column) = &mut columns.logsumexp {
         column[index] = row.logsumexp();
     }

@@ -148,6 +148,8 @@ type Pairs = unsafe fn((&[f32], Side), (&[f32], Side), &[usize], Care) -> PairSu
 pub(crate) struct Kernels {
     pub(super) level: SimdLevel,
     pub(super) sweep: Sweep,
+    /// Without the sum that the entropy needs.
+    pub(super) sweep_masses: Sweep,
     pub(super) gather: unsafe fn(&[f32], &mut TopK),
     pub(super) exp_sums: unsafe fn(&[f32], f32) -> ExpSums,
     pub(super) count_larger: unsafe fn(&[f32], f32) -> usize,
@@ -166,23 +168,29 @@ impl Kernels {
     }
 
     /// Sweeps a row of finite or masked logits, counts those above `target`, and selects the top K into `top`. `None`
-    /// for a row that only the scalar kernel can judge.
+    /// for a row that only the scalar kernel can judge. Without `entropy` the weighted sum is no number that means anything.
     pub(crate) fn sweep(
         &self,
         z: &[f32],
+        entropy: bool,
         target: Option<f32>,
         top: Option<(&mut TopK, usize)>,
     ) -> Option<Swept> {
+        let sweep = if entropy {
+            self.sweep
+        } else {
+            self.sweep_masses
+        };
         if z.len() > COUNTABLE && self.level != SimdLevel::Scalar {
             return None;
         }
         let Some((top, k)) = top else {
             // SAFETY: the machine has this level.
-            return unsafe { (self.sweep)(z, target, None) };
+            return unsafe { sweep(z, target, None) };
         };
         top.begin(k, z.len());
         // SAFETY: as above.
-        let swept = unsafe { (self.sweep)(z, target, Some(top)) };
+        let swept = unsafe { sweep(z, target, Some(top)) };
         top.finish(z);
         swept
     }

@@ -60,6 +60,7 @@ macro_rules! entry_points {
         pub(super) static KERNELS: dispatch::Kernels = dispatch::Kernels {
             level: $level,
             sweep,
+            sweep_masses,
             gather,
             exp_sums,
             count_larger,
@@ -73,7 +74,17 @@ macro_rules! entry_points {
             top: Option<&mut crate::topk::TopK>,
         ) -> Option<crate::simd::Swept> {
             // SAFETY: the table is handed out only where the CPU has these features.
-            unsafe { row_loop::sweep::<$lanes>(z, target, top) }
+            unsafe { row_loop::sweep::<$lanes, true>(z, target, top) }
+        }
+
+        #[target_feature(enable = $features)]
+        unsafe fn sweep_masses(
+            z: &[f32],
+            target: Option<f32>,
+            top: Option<&mut crate::topk::TopK>,
+        ) -> Option<crate::simd::Swept> {
+            // SAFETY: as above.
+            unsafe { row_loop::sweep::<$lanes, false>(z, target, top) }
         }
 
         #[target_feature(enable = $features)]

@@ -8,7 +8,7 @@
 //! NaN is not looked for. It goes through the exponential into the sums, where it shows at the end, and +inf shows as a
 //! maximum; the caller then takes a second look for the column.
 
-use super::exp::{self, Reference, LARGEST_LOGIT, UNSCALE};
+use super::exp::{self, Power, Reference, LARGEST_LOGIT, UNSCALE};
 use super::lanes::Lanes;
 use super::sums::{ExpSums, Swept};
 use crate::topk::TopK;
@@ -35,7 +35,38 @@ impl Copied {
     }
 }
 
-/// Sums over blocks, relative to a [`Reference`] and scaled as `exp` scales.
+/// What exponentials are taken from near a maximum: a [`Reference`] where the entropy is wanted, the cheaper [`Power`] where
+/// it is not.
+struct Gauge<L: Lanes> {
+    from: L::V,
+    floor: L::V,
+    log: f64,
+}
+
+impl<L: Lanes> Gauge<L> {
+    /// # Safety
+    /// As for [`Lanes`].
+    #[inline(always)]
+    unsafe fn near<const ENTROPY: bool>(max: f32) -> Self {
+        let (from, floor, log) = if ENTROPY {
+            let reference = Reference::new(max);
+            (reference.c, reference.floor, f64::from(reference.c))
+        } else {
+            let power = Power::near(max);
+            (power.round, power.floor, power.log)
+        };
+        // SAFETY: the caller's.
+        unsafe {
+            Self {
+                from: L::splat(from),
+                floor: L::splat(floor),
+                log,
+            }
+        }
+    }
+}
+
+/// Sums over blocks, relative to a [`Gauge`] and scaled as `exp` scales.
 struct BlockSums<L: Lanes> {
     exp: L::Wide,
     weighted: L::Wide,
@@ -60,38 +91,46 @@ impl<L: Lanes> BlockSums<L> {
     /// # Safety
     /// As for [`Lanes`]; a block of floats must lie at `from`.
     #[inline(always)]
-    unsafe fn add(&mut self, from: *const f32, c: L::V, floor: L::V) {
+    unsafe fn add<const ENTROPY: bool>(&mut self, from: *const f32, gauge: &Gauge<L>) {
         // SAFETY: the caller's; every load lies in the block.
         unsafe {
             let zero = L::splat(0.0);
             let (mut sums, mut weighted) = ([zero; 2], [zero; 2]);
             for i in 0..VECTORS {
                 L::prefetch(from.wrapping_add(AHEAD + i * L::N));
-                let (d, low) = exp::distance::<L>(L::load(from.add(i * L::N)), c, floor);
-                let e = exp::exp::<L>(d, low);
-                sums[i % 2] = L::add(sums[i % 2], e);
-                weighted[i % 2] = L::fma(d, e, weighted[i % 2]);
+                let z = L::load(from.add(i * L::N));
+                if ENTROPY {
+                    let (d, low) = exp::distance::<L>(z, gauge.from, gauge.floor);
+                    let e = exp::exp::<L>(d, low);
+                    sums[i % 2] = L::add(sums[i % 2], e);
+                    weighted[i % 2] = L::fma(d, e, weighted[i % 2]);
+                } else {
+                    let e = exp::exp_over::<L>(L::max(gauge.floor, z), gauge.from);
+                    sums[i % 2] = L::add(sums[i % 2], e);
+                }
             }
             self.exp = L::wide_add(self.exp, L::add(sums[0], sums[1]));
-            self.weighted = L::wide_add(self.weighted, L::add(weighted[0], weighted[1]));
+            if ENTROPY {
+                self.weighted = L::wide_add(self.weighted, L::add(weighted[0], weighted[1]));
+            }
         }
     }
 
-    /// The sums relative to `max` instead of the reference that is near it.
+    /// The sums relative to `max` instead of the gauge that is near it.
     ///
     /// # Safety
     /// As for [`Lanes`].
     #[inline(always)]
-    unsafe fn total(&self, reference: Reference, max: f32) -> ExpSums {
+    unsafe fn total(&self, gauge: &Gauge<L>, max: f32) -> ExpSums {
         // SAFETY: the caller's.
         let (exp, weighted) = unsafe { (L::wide_total(self.exp), L::wide_total(self.weighted)) };
         // Without any maximum the sums are 0, or NaN.
-        let max = max.max(reference.c - 1.0);
-        let step = f64::from(reference.c) - f64::from(max);
+        let max = f64::from(max).max(gauge.log - 1.0);
+        let step = gauge.log - max;
         let scale = UNSCALE * step.exp();
         ExpSums {
             exp: exp * scale,
-            // The step is an eighth at most; a logit that close to the maximum may round to above it.
+            // The step is an eighth at most where this is wanted; a logit that close to the maximum may round to above it.
             weighted: ((weighted + step * exp) * scale).min(0.0),
         }
     }
@@ -112,13 +151,13 @@ fn rescaled(sums: ExpSums, old: f32, new: f32) -> ExpSums {
     }
 }
 
-/// Sweeps a row: `None` for one with NaN, +inf or a maximum beyond [`LARGEST_LOGIT`], which the scalar kernel must see.
+/// Sweeps a row, with the sums that the entropy needs or without: `None` for one with NaN, +inf or a maximum beyond [`LARGEST_LOGIT`], which the scalar kernel must see.
 /// `top` must have begun and is offered every logit that may be one of its K.
 ///
 /// # Safety
 /// As for [`Lanes`].
 #[inline(always)]
-pub(super) unsafe fn sweep<L: Lanes>(
+pub(super) unsafe fn sweep<L: Lanes, const ENTROPY: bool>(
     z: &[f32],
     target: Option<f32>,
     mut top: Option<&mut TopK>,
@@ -130,8 +169,7 @@ pub(super) unsafe fn sweep<L: Lanes>(
         let than = L::splat(target.unwrap_or(f32::INFINITY));
         let mut larger = L::splat(0.0);
         let mut total = ExpSums::default();
-        let mut reference = Reference::new(0.0);
-        let (mut c, mut floor) = (L::splat(reference.c), L::splat(reference.floor));
+        let mut gauge = Gauge::<L>::near::<ENTROPY>(0.0);
         let mut sums = BlockSums::<L>::zero();
         let mut watch = L::splat(f32::NEG_INFINITY);
         for (index, part) in z.chunks(VECTORS * L::N).enumerate() {
@@ -143,7 +181,7 @@ pub(super) unsafe fn sweep<L: Lanes>(
             }
             let peak = peak::<L>(from);
             if L::bits(L::gt(peak, watch)) == 0 {
-                sums.add(from, c, floor);
+                sums.add::<ENTROPY>(from, &gauge);
                 continue;
             }
             let start = index * VECTORS * L::N;
@@ -157,24 +195,23 @@ pub(super) unsafe fn sweep<L: Lanes>(
                 }
             }
             if L::bits(L::gt(peak, L::splat(max))) == 0 {
-                sums.add(from, c, floor);
+                sums.add::<ENTROPY>(from, &gauge);
             } else {
                 let (column, new) = first_largest(part);
-                total = rescaled(total + sums.total(reference, max), max, new);
+                total = rescaled(total + sums.total(&gauge, max), max, new);
                 if new.abs() > LARGEST_LOGIT {
                     return None;
                 }
                 (max, argmax) = (new, start + column);
-                reference = Reference::new(max);
-                (c, floor) = (L::splat(reference.c), L::splat(reference.floor));
+                gauge = Gauge::near::<ENTROPY>(max);
                 let mut others = Copied::of(part);
                 others.0[column] = f32::NEG_INFINITY;
                 sums = BlockSums::zero();
-                sums.add(others.0.as_ptr(), c, floor);
+                sums.add::<ENTROPY>(others.0.as_ptr(), &gauge);
             }
             watch = L::splat(max.min(bar).min(target.unwrap_or(f32::INFINITY)));
         }
-        let rest = total + sums.total(reference, max);
+        let rest = total + sums.total(&gauge, max);
         let swept = Swept {
             max,
             argmax,
@@ -217,18 +254,17 @@ pub(super) unsafe fn gather<L: Lanes>(z: &[f32], top: &mut TopK) {
 pub(super) unsafe fn exp_sums<L: Lanes>(z: &[f32], max: f32) -> ExpSums {
     // SAFETY: the caller's; a block of floats lies at every address that is loaded from.
     unsafe {
-        let reference = Reference::new(max);
-        let (c, floor) = (L::splat(reference.c), L::splat(reference.floor));
+        let gauge = Gauge::near::<true>(max);
         let mut sums = BlockSums::<L>::zero();
         let blocks = z.chunks_exact(VECTORS * L::N);
         let rest = blocks.remainder();
         for block in blocks {
-            sums.add(block.as_ptr(), c, floor);
+            sums.add::<true>(block.as_ptr(), &gauge);
         }
         if !rest.is_empty() {
-            sums.add(Copied::of(rest).0.as_ptr(), c, floor);
+            sums.add::<true>(Copied::of(rest).0.as_ptr(), &gauge);
         }
-        sums.total(reference, max)
+        sums.total(&gauge, max)
     }
 }
 

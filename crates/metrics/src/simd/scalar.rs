@@ -13,6 +13,7 @@ use std::ops::Add;
 pub(super) static KERNELS: Kernels = Kernels {
     level: SimdLevel::Scalar,
     sweep,
+    sweep_masses: sweep,
     gather,
     exp_sums,
     count_larger,
