@@ -31,6 +31,8 @@ uint32_t choose_context_length(const Model& model, uint32_t asked) {
   return asked;
 }
 
+uint32_t default_batch() { return llama_supports_gpu_offload() ? 512 : 128; }
+
 bool is_cancelled(void* data) {
   const std::atomic<bool>* flag = *static_cast<const std::atomic<bool>**>(data);
   return flag != nullptr && flag->load(std::memory_order_relaxed);
@@ -39,14 +41,14 @@ bool is_cancelled(void* data) {
 }  // namespace
 
 Context::Context(const Model& model, const ContextOptions& options) {
-  if (options.batch == 0) throw Error(Code::kBadArgument, "batch must be at least 1 token");
+  const uint32_t batch = options.batch != 0 ? options.batch : default_batch();
   context_length_ = choose_context_length(model, options.context_length);
   // Both sides of a pair of longest texts fit, so that they share a batch.
-  const uint32_t cells = std::max(options.batch, 2 * context_length_);
+  const uint32_t cells = std::max(batch, 2 * context_length_);
   const size_t row_bytes = sizeof(float) * static_cast<size_t>(model.info().vocab_size);
-  const size_t outputs = std::min<size_t>(kOutputBytes / row_bytes, options.batch);
+  const size_t outputs = std::min<size_t>(kOutputBytes / row_bytes, batch);
   max_outputs_ = static_cast<uint32_t>(std::max<size_t>(outputs, kSlots + 1));
-  plan_.target_tokens = options.batch;
+  plan_.target_tokens = batch;
   plan_.slots = kSlots;
   // A recurrent state cannot be cut at a token, nor belong to two sequences.
   plan_.share_prefixes = !llama_model_is_recurrent(model.get()) && !llama_model_is_hybrid(model.get());
@@ -57,8 +59,8 @@ Context::Context(const Model& model, const ContextOptions& options) {
 
   llama_context_params params = llama_context_default_params();
   params.n_ctx = cells;
-  params.n_batch = options.batch;
-  params.n_ubatch = std::min(options.batch, kMaxUbatch);
+  params.n_batch = batch;
+  params.n_ubatch = std::min(batch, kMaxUbatch);
   params.n_seq_max = kSlots + 1;
   // Without this the output buffer would be sized for every token of a batch.
   params.n_outputs_max = max_outputs_;

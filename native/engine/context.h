@@ -26,8 +26,9 @@ struct ContextOptions {
   bool flash_attention = false;
   // CPU threads; 0: all.
   uint32_t threads = 0;
-  // Tokens decoded in one call.
-  uint32_t batch = 512;
+  // Tokens decoded in one call; 0: 128 on the CPU, 512 on an accelerator (docs/design/engine.md has the
+  // figures).
+  uint32_t batch = 0;
 };
 
 class Context {

@@ -112,9 +112,6 @@ TEST("engine: cancelled before and options refused") {
   ContextOptions longer_than_trained;
   longer_than_trained.context_length = 513;
   CHECK_FAULT(Engine(longer_than_trained), Code::kBadArgument);
-  ContextOptions no_batch;
-  no_batch.batch = 0;
-  CHECK_FAULT(Engine(no_batch), Code::kBadArgument);
   engine.measure.group_ids = {kHe, 512};
   CHECK_FAULT(engine.observe(probes({"The nurse"})), Code::kOutOfRange);
   engine.measure = he_and_she();

@@ -51,7 +51,11 @@ export function withEngineOptions(command: Command): Command {
     )
     .option('--flash-attention', 'faster attention that costs accuracy')
     .option('--threads <n>', 'CPU threads (default: all)', wholeNumber(1))
-    .option('--batch <tokens>', 'tokens decoded in one call (default: 512)', wholeNumber(1))
+    .option(
+      '--batch <tokens>',
+      'tokens decoded in one call (default: 128 on the CPU, 512 on an accelerator)',
+      wholeNumber(1),
+    )
     .option(
       '--gpu-layers <n>',
       'layers on the accelerator, where one is built in (default: all)',

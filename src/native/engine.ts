@@ -20,7 +20,7 @@ export interface EngineOptions {
   readonly flashAttention?: boolean;
   /** CPU threads; default: all. */
   readonly threads?: number;
-  /** Tokens decoded in one call; default 512. */
+  /** Tokens decoded in one call; default 128 on the CPU, 512 on an accelerator. */
   readonly batch?: number;
   /** Layers on the accelerator, where one is built in; default: all. */
   readonly gpuLayers?: number;
