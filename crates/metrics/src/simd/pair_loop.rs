@@ -147,18 +147,20 @@ unsafe fn sums<L: Lanes, const EXACT: bool>(
         let scales = Scales::<L>::new(side_a, side_b, EXACT);
         let mut wide = [L::wide_zero(); SUMS];
         let mut odd = PairSums::default();
-        let mut skip = skip.iter().copied().peekable();
+        let mut skip = skip.iter().rev().copied().peekable();
         let length = VECTORS * L::N;
-        for (index, (a, b)) in a.chunks(length).zip(b.chunks(length)).enumerate() {
+        let blocks = a.chunks(length).zip(b.chunks(length)).enumerate();
+        // Backwards: what the first sweeps touched last is still near.
+        for (index, (a, b)) in blocks.rev() {
             let start = index * length;
-            let skips = skip.peek().is_some_and(|&column| column < start + length);
+            let skips = skip.peek().is_some_and(|&column| column >= start);
             let mut copies;
             let (mut a, mut b) = (a, b);
             if skips || a.len() < length {
                 copies = [[f32::NEG_INFINITY; LONGEST_BLOCK]; 2];
                 copies[0][..a.len()].copy_from_slice(a);
                 copies[1][..b.len()].copy_from_slice(b);
-                while let Some(column) = skip.next_if(|&column| column < start + length) {
+                while let Some(column) = skip.next_if(|&column| column >= start) {
                     // Masked on both sides it adds nothing to any sum.
                     copies[0][column - start] = f32::NEG_INFINITY;
                     copies[1][column - start] = f32::NEG_INFINITY;
@@ -207,8 +209,8 @@ unsafe fn block<L: Lanes, const EXACT: bool>(
         let [from_b, floor_b, inverse_b] = scales.b;
         let [shift, shift_low] = scales.shift;
         for i in 0..VECTORS {
-            L::prefetch(a.wrapping_add(AHEAD + i * L::N));
-            L::prefetch(b.wrapping_add(AHEAD + i * L::N));
+            L::prefetch(a.wrapping_sub(AHEAD - i * L::N));
+            L::prefetch(b.wrapping_sub(AHEAD - i * L::N));
             let (x, y) = (L::load(a.add(i * L::N)), L::load(b.add(i * L::N)));
             let (u, swapped, e);
             if EXACT {
