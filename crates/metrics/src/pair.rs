@@ -242,7 +242,8 @@ impl<'a> Pair<'a> {
         // Over all tokens what e moves cancels but for its square; over some tokens, and in |p - q|, it does not.
         let excess = total.excess;
         if excess.abs() > LEAVE_BE * total.distance {
-            total.distance -= 0.5 * excess * total.tilt;
+            // Of equal distributions nothing but rounding is left, of either sign.
+            total.distance = (total.distance - 0.5 * excess * total.tilt).max(0.0);
         }
         self.sum_members(corrected(sides, excess), members);
         members.sort_unstable_by_key(in_order);
