@@ -1,7 +1,6 @@
 /** `logit-audit run <suite>`: audits a model on a data file. */
-import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { AuditError } from '../errors.ts';
+import { openDataset } from '../dataset/index.ts';
 import { type LexiconMapping, loadLexicon, type MultiTokenPolicy } from '../lexicon/index.ts';
 import { describeEngine, openModel } from '../model/index.ts';
 import { ABSENT, formatCount, formatInterval, formatPercent, renderTable } from '../report/index.ts';
@@ -74,11 +73,7 @@ export function addRunCommand(program: Command): void {
 function checkFiles(suite: string, flags: RunFlags): void {
   findSuite(suite);
   if (flags.out !== undefined) checkFolderIsFree(flags.out);
-  if (!existsSync(flags.data)) {
-    throw new AuditError('file_not_found', `data file ${flags.data}: no such file; check the path`, {
-      file: flags.data,
-    });
-  }
+  openDataset(flags.data);
 }
 
 async function run(suite: string, flags: RunFlags, signal: AbortSignal): Promise<void> {
