@@ -186,7 +186,6 @@ unsafe fn sums<L: Lanes, const EXACT: bool>(
             kl_qp,
             distance: down + up,
             excess: down - up,
-            tilt: (p_above + q_below) - (q_above + p_below),
             p: p_above + p_below,
             q: q_above + q_below,
         }

@@ -122,7 +122,6 @@ pub(crate) fn token_terms(x: f32, side_a: Side, y: f32, side_b: Side) -> PairSum
         kl_qp: kl_term(q, p, -log_ratio, y == f32::NEG_INFINITY),
         distance: (p - q).abs(),
         excess: p - q,
-        tilt: (p + q) * (f64::from(u8::from(p > q)) - f64::from(u8::from(p < q))),
         p,
         q,
     }

@@ -68,8 +68,6 @@ pub(crate) struct PairSums {
     /// Sum of `p - q`, each difference as exact as the one in `distance`: 0 over all tokens, but for what the two
     /// `log_sum` are off against each other.
     pub excess: f64,
-    /// Sum of `p + q` over the tokens with p > q, less that over those with p < q.
-    pub tilt: f64,
     /// Sum of p.
     pub p: f64,
     /// Sum of q.
@@ -85,7 +83,6 @@ impl Add for PairSums {
             kl_qp: self.kl_qp + other.kl_qp,
             distance: self.distance + other.distance,
             excess: self.excess + other.excess,
-            tilt: self.tilt + other.tilt,
             p: self.p + other.p,
             q: self.q + other.q,
         }
