@@ -22,6 +22,12 @@ export {
   type StreamOptions,
 } from './model/index.ts';
 export type {
+  Decoding,
+  EmbeddingColumns,
+  EmbedRequest,
+  FinishReason,
+  GenerateRequest,
+  GenerationColumns,
   JointTokens,
   Measure,
   Observations,
@@ -30,6 +36,9 @@ export type {
   PairRequest,
   ProbeRequest,
   RowColumns,
+  ScoreColumns,
+  ScoreRequest,
+  TargetColumns,
   Tokenizer,
 } from './observation.ts';
 export {

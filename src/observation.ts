@@ -42,24 +42,63 @@ export interface ProbeRequest extends RequestBase {
 
 /**
  * Next-token distributions of a text and of its swap, step by step beside each other: after the last token of each, or
- * at every step after their first difference at which both go on with the same token.
+ * at every step after their first difference at which both go on with the same token; or, as `decode`, along the first
+ * text's likeliest continuation, which is put behind both.
  */
 export interface PairRequest extends RequestBase {
   readonly kind: 'pair';
   readonly text: string;
   readonly textSwap: string;
   /** Default `last`. */
-  readonly steps?: 'last' | 'aligned';
+  readonly steps?: 'last' | 'aligned' | 'decode';
+  /** With `decode`: how many steps, fewer where the text or the context ends; default 32. */
+  readonly maxTokens?: number;
 }
 
-/** The log-probability of every token of every continuation of a prompt, each tokenized jointly with it. */
+/** The log-probability of each continuation of a prompt, tokenized jointly with it. */
 export interface ScoreRequest extends RequestBase {
   readonly kind: 'score';
   readonly prompt: string;
   readonly continuations: readonly string[];
+  /** Every token's log-probability and rank too, under {@link Observations.targets}. Default false. */
+  readonly perToken?: boolean;
 }
 
-export type ObserveRequest = ProbeRequest | PairRequest | ScoreRequest;
+/** How a text is continued. */
+export interface Decoding {
+  /** Most tokens; default 256. */
+  readonly maxTokens?: number;
+  /** Default 0: the likeliest token at each step, ties by lower id. Above it, tokens are drawn from softmax(z / temperature). */
+  readonly temperature?: number;
+  /** Draws come from the fewest likeliest tokens that together have this probability, in (0, 1]; default 1. */
+  readonly topP?: number;
+  /** A whole number; default 0. Draws depend on it and on the step alone: not on what else is generated. */
+  readonly seed?: number;
+  /** The text ends in front of the first of these. */
+  readonly stop?: readonly string[];
+  /** GBNF with a rule named root: tokens that it does not allow have no probability in the choice. */
+  readonly grammar?: string;
+}
+
+/** What the model writes behind a prompt. */
+export interface GenerateRequest extends RequestBase, Decoding {
+  readonly kind: 'generate';
+  readonly prompt: string;
+  /**
+   * The rows and the chosen tokens' log-probabilities of every step, under {@link Observations.rows} and
+   * {@link Observations.targets}, without a second pass. Always of the model's own distribution, whatever temperature,
+   * topP or grammar make of it. Default false.
+   */
+  readonly stepMetrics?: boolean;
+}
+
+/** A text as a vector: its hidden states pooled as the model file says (their mean where it says nothing), of length 1. */
+export interface EmbedRequest extends RequestBase {
+  readonly kind: 'embed';
+  readonly text: string;
+}
+
+export type ObserveRequest = ProbeRequest | PairRequest | ScoreRequest | GenerateRequest | EmbedRequest;
 
 /** What is to be computed of every observed row. */
 export interface Measure {
@@ -123,7 +162,54 @@ export interface RequestFailure {
   readonly data: ErrorData;
 }
 
-/** Columns over scored tokens, in order of request, continuation and position. */
+/** Columns over scored continuations, in order of request and continuation. */
+export interface ScoreColumns {
+  readonly scores: number;
+  readonly request: Uint32Array;
+  /** Number of the continuation, from 0. */
+  readonly side: Uint32Array;
+  /** Natural logarithm of the continuation's probability after the prompt: the sum over its tokens. */
+  readonly logProb: Float64Array;
+  /** Tokens that were scored. */
+  readonly tokens: Uint32Array;
+  /** UTF-8 bytes of the continuation. */
+  readonly bytes: Uint32Array;
+  /** `logProb` divided by `tokens`. */
+  readonly logProbPerToken: Float64Array;
+  /** `logProb` divided by `bytes`: what does not depend on how a tokenizer cuts. */
+  readonly logProbPerByte: Float64Array;
+}
+
+/**
+ * Why a generation ended: the model chose a token that ends the text; a stop string; `maxTokens`; the context was full.
+ */
+export type FinishReason = 'end' | 'stop' | 'length' | 'context';
+
+/** What was generated, in order of request: of `generate`, and of pairs in `decode` steps. */
+export interface GenerationColumns {
+  readonly generations: number;
+  readonly request: Uint32Array;
+  /** Without a stop string that ended it. A character that the last token cut in two is a replacement character. */
+  readonly texts: readonly string[];
+  readonly finish: readonly FinishReason[];
+  /** Natural logarithm of the probability of the chosen tokens, each after those before it. */
+  readonly logProb: Float64Array;
+  /** The chosen tokens, one that ends the text and those of a stop string included. */
+  readonly ids: Int32Array;
+  /** generations + 1 offsets into `ids`. */
+  readonly offsets: Uint32Array;
+}
+
+/** Texts as vectors, in order of request. */
+export interface EmbeddingColumns {
+  readonly embeddings: number;
+  readonly dimensions: number;
+  readonly request: Uint32Array;
+  /** embeddings x dimensions, row-major, each row of length 1: the inner product of two is their cosine. */
+  readonly values: Float32Array;
+}
+
+/** Columns over single tokens, in order of request, side and position: of scores with `perToken`, and of generations with `stepMetrics`. */
 export interface TargetColumns {
   readonly targets: number;
   readonly request: Uint32Array;
@@ -132,7 +218,7 @@ export interface TargetColumns {
   /** Index of the token that the scored one follows. */
   readonly position: Uint32Array;
   readonly token: Int32Array;
-  /** Natural logarithm of the token's probability. */
+  /** Natural logarithm of the token's probability in the model's own distribution. */
   readonly logProb: Float64Array;
   /** 1 + the number of tokens that are strictly likelier. */
   readonly rank: Uint32Array;
@@ -158,7 +244,10 @@ export interface Observations {
   readonly requests: number;
   readonly rows: RowColumns;
   readonly pairs: PairColumns;
+  readonly scores: ScoreColumns;
   readonly targets: TargetColumns;
+  readonly generations: GenerationColumns;
+  readonly embeddings: EmbeddingColumns;
   readonly sequences: SequenceColumns;
   readonly failures: readonly RequestFailure[];
   readonly decodedTokens: number;

@@ -56,6 +56,39 @@ Napi::Object targets_to_js(Napi::Env env, const TargetTable& table) {
   return targets;
 }
 
+Napi::Object scores_to_js(Napi::Env env, const ScoreTable& table) {
+  Napi::Object scores = Napi::Object::New(env);
+  scores.Set("request", typed(env, table.request));
+  scores.Set("side", typed(env, table.side));
+  scores.Set("tokens", typed(env, table.tokens));
+  scores.Set("bytes", typed(env, table.bytes));
+  scores.Set("logProb", typed(env, table.log_prob));
+  return scores;
+}
+
+Napi::Object generations_to_js(Napi::Env env, const GenerationTable& table) {
+  Napi::Array texts = Napi::Array::New(env, table.texts.size());
+  for (size_t i = 0; i < table.texts.size(); ++i) {
+    // A character that is cut off at the end becomes a replacement character.
+    texts.Set(static_cast<uint32_t>(i), Napi::String::New(env, table.texts[i]));
+  }
+  Napi::Object generations = Napi::Object::New(env);
+  generations.Set("request", typed(env, table.request));
+  generations.Set("finish", typed(env, table.finish));
+  generations.Set("texts", texts);
+  generations.Set("logProb", typed(env, table.log_prob));
+  generations.Set("ids", typed(env, table.ids));
+  generations.Set("offsets", typed(env, table.offsets));
+  return generations;
+}
+
+Napi::Object embeddings_to_js(Napi::Env env, const EmbeddingTable& table) {
+  Napi::Object embeddings = Napi::Object::New(env);
+  embeddings.Set("request", typed(env, table.request));
+  embeddings.Set("values", typed(env, table.values));
+  return embeddings;
+}
+
 Napi::Object sequences_to_js(Napi::Env env, const SequenceTable& table) {
   Napi::Object sequences = Napi::Object::New(env);
   sequences.Set("request", typed(env, table.request));
@@ -85,7 +118,10 @@ Napi::Object observations_to_js(Napi::Env env, const Observations& observations)
   Napi::Object object = Napi::Object::New(env);
   object.Set("rows", rows_to_js(env, observations.rows));
   object.Set("pairs", pairs_to_js(env, observations.pairs));
+  object.Set("scores", scores_to_js(env, observations.scores));
   object.Set("targets", targets_to_js(env, observations.targets));
+  object.Set("generations", generations_to_js(env, observations.generations));
+  object.Set("embeddings", embeddings_to_js(env, observations.embeddings));
   object.Set("sequences", sequences_to_js(env, observations.sequences));
   object.Set("failures", failures_to_js(env, observations.failures));
   object.Set("decodedTokens", static_cast<double>(observations.decoded_tokens));

@@ -1,6 +1,7 @@
 #include "addon/requests.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "engine/error.h"
@@ -26,15 +27,15 @@ std::string word(const Napi::Object& object, const char* key, const std::string&
   return value.IsString() ? value.As<Napi::String>().Utf8Value() : "";
 }
 
-std::vector<std::string> texts(const Napi::Object& object, const std::string& name) {
-  const Napi::Value value = object.Get("texts");
-  if (!value.IsArray()) bad(name + ".texts is not an array");
+std::vector<std::string> texts(const Napi::Object& object, const std::string& name, const std::string& key) {
+  const Napi::Value value = object.Get(key);
+  if (!value.IsArray()) bad(name + "." + key + " is not an array");
   const Napi::Array array = value.As<Napi::Array>();
   std::vector<std::string> out;
   out.reserve(array.Length());
   for (uint32_t i = 0; i < array.Length(); ++i) {
     const Napi::Value text = array.Get(i);
-    if (!text.IsString()) bad(name + ".texts[" + std::to_string(i) + "] is not a string");
+    if (!text.IsString()) bad(name + "." + key + "[" + std::to_string(i) + "] is not a string");
     out.push_back(text.As<Napi::String>().Utf8Value());
   }
   return out;
@@ -45,7 +46,9 @@ RequestKind kind_of(const Napi::Object& object, const std::string& name) {
   if (kind == "probe") return RequestKind::kProbe;
   if (kind == "pair") return RequestKind::kPair;
   if (kind == "score") return RequestKind::kScore;
-  bad(name + ".kind is not probe, pair or score");
+  if (kind == "generate") return RequestKind::kGenerate;
+  if (kind == "embed") return RequestKind::kEmbed;
+  bad(name + ".kind is not probe, pair, score, generate or embed");
 }
 
 void read_positions(const Napi::Object& object, const std::string& name, Request& request) {
@@ -61,15 +64,50 @@ void read_positions(const Napi::Object& object, const std::string& name, Request
   request.positions = positions == "all" ? Positions::kAll : Positions::kLast;
 }
 
+PairSteps pair_steps_of(const Napi::Object& object, const std::string& name) {
+  const std::string steps = word(object, "steps", "last");
+  if (steps == "last") return PairSteps::kLast;
+  if (steps == "aligned") return PairSteps::kAligned;
+  if (steps == "decode") return PairSteps::kDecode;
+  bad(name + ".steps is not \"last\", \"aligned\" or \"decode\"");
+}
+
+double number(const Napi::Object& object, const std::string& name, const char* key, double fallback) {
+  const Napi::Value value = object.Get(key);
+  if (value.IsUndefined()) return fallback;
+  if (!value.IsNumber()) bad(name + "." + key + " is not a number");
+  return value.As<Napi::Number>().DoubleValue();
+}
+
+// A whole number from 0 to what a double holds exactly.
+uint64_t whole_number(const Napi::Object& object, const std::string& name, const char* key,
+                      uint64_t fallback) {
+  const double value = number(object, name, key, static_cast<double>(fallback));
+  if (!(value >= 0 && value <= 9007199254740991.0 && value == std::floor(value)))
+    bad(name + "." + key + " is not a whole number of at least 0");
+  return static_cast<uint64_t>(value);
+}
+
+void read_decoding(const Napi::Object& object, const std::string& name, Decoding& decoding) {
+  const uint64_t max_tokens = whole_number(object, name, "maxTokens", decoding.max_tokens);
+  decoding.max_tokens = static_cast<uint32_t>(std::min<uint64_t>(max_tokens, 1U << 31));
+  decoding.temperature = number(object, name, "temperature", decoding.temperature);
+  decoding.top_p = number(object, name, "topP", decoding.top_p);
+  decoding.seed = whole_number(object, name, "seed", decoding.seed);
+  decoding.grammar = word(object, "grammar", "");
+  if (!object.Get("stop").IsUndefined()) decoding.stop = texts(object, name, "stop");
+}
+
 Request request_from_js(const Napi::Object& object, const std::string& name) {
   Request request;
   request.kind = kind_of(object, name);
-  request.texts = texts(object, name);
+  request.texts = texts(object, name, "texts");
   request.special = object.Get("special").ToBoolean();
   read_positions(object, name, request);
-  const std::string steps = word(object, "steps", "last");
-  if (steps != "last" && steps != "aligned") bad(name + ".steps is not \"last\" or \"aligned\"");
-  request.pair_steps = steps == "aligned" ? PairSteps::kAligned : PairSteps::kLast;
+  request.pair_steps = pair_steps_of(object, name);
+  request.per_token = object.Get("perToken").ToBoolean();
+  request.step_metrics = object.Get("stepMetrics").ToBoolean();
+  read_decoding(object, name, request.decoding);
   return request;
 }
 

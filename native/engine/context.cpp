@@ -1,6 +1,7 @@
 #include "engine/context.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <thread>
 
@@ -33,6 +34,19 @@ uint32_t choose_context_length(const Model& model, uint32_t asked) {
 
 uint32_t default_batch() { return llama_supports_gpu_offload() ? 512 : 128; }
 
+// LOGIT_AUDIT_THREADS where it is a number, else one for each core that this process may use.
+uint32_t default_threads() {
+  if (const char* text = std::getenv("LOGIT_AUDIT_THREADS")) {
+    const long threads = std::strtol(text, nullptr, 10);
+    if (threads < 1 || threads > 1024) {
+      throw Error(Code::kBadArgument,
+                  std::string("LOGIT_AUDIT_THREADS is \"") + text + "\"; give a number from 1 to 1024");
+    }
+    return static_cast<uint32_t>(threads);
+  }
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
 bool is_cancelled(void* data) {
   const std::atomic<bool>* flag = *static_cast<const std::atomic<bool>**>(data);
   return flag != nullptr && flag->load(std::memory_order_relaxed);
@@ -53,8 +67,7 @@ Context::Context(const Model& model, const ContextOptions& options) {
   // A recurrent state cannot be cut at a token, nor belong to two sequences.
   plan_.share_prefixes = !llama_model_is_recurrent(model.get()) && !llama_model_is_hybrid(model.get());
   plan_.isolate_requests = options.mode == Mode::kExact;
-  const uint32_t threads =
-      options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+  const uint32_t threads = options.threads != 0 ? options.threads : default_threads();
   const ggml_type kv_type = options.kv_type == KvType::kF32 ? GGML_TYPE_F32 : GGML_TYPE_F16;
 
   llama_context_params params = llama_context_default_params();
@@ -72,6 +85,8 @@ Context::Context(const Model& model, const ContextOptions& options) {
       options.flash_attention ? LLAMA_FLASH_ATTN_TYPE_ENABLED : LLAMA_FLASH_ATTN_TYPE_DISABLED;
   params.kv_unified = true;
   params.swa_full = true;
+  // Hidden states are pooled by embed.cpp, in whatever calls they come.
+  params.pooling_type = LLAMA_POOLING_TYPE_NONE;
   params.no_perf = true;
   params.abort_callback = is_cancelled;
   params.abort_callback_data = &cancel_;

@@ -2,6 +2,7 @@
 // number costs and how exact it is.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -24,7 +25,7 @@ struct ContextOptions {
   Mode mode = Mode::kFast;
   KvType kv_type = KvType::kF32;
   bool flash_attention = false;
-  // CPU threads; 0: all.
+  // CPU threads; 0: LOGIT_AUDIT_THREADS, or all.
   uint32_t threads = 0;
   // Tokens decoded in one call; 0: 128 on the CPU, 512 on an accelerator (docs/design/engine.md has the
   // figures).
@@ -43,6 +44,8 @@ class Context {
   uint32_t batch_tokens() const { return batch_tokens_; }
   // Most rows of logits that one decode call gives.
   uint32_t max_outputs() const { return max_outputs_; }
+  // Most tokens of one decode call whose hidden states can be had.
+  uint32_t hidden_states() const { return std::min(batch_tokens_, max_outputs_); }
   // Sequences that a batch may hold, with ids from 0; the id after the last is free for the engine's own use.
   uint32_t slots() const { return plan_.slots; }
   const PlanOptions& plan() const { return plan_; }

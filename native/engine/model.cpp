@@ -24,6 +24,15 @@ std::string describe(const llama_model* model) {
   return length > 0 ? std::string(buffer.data()) : "";
 }
 
+// The numbers are those of llama_pooling_type.
+Pooling pooling_of(const llama_model* model, const std::string& architecture) {
+  const std::string value = meta_string(model, (architecture + ".pooling_type").c_str());
+  if (value == "2") return Pooling::kFirst;
+  if (value == "3") return Pooling::kLast;
+  if (value == "4") return Pooling::kRank;
+  return Pooling::kMean;
+}
+
 }  // namespace
 
 Model::Model(const std::string& path, int32_t gpu_layers) {
@@ -51,6 +60,9 @@ Model::Model(const std::string& path, int32_t gpu_layers) {
   info_.size_bytes = static_cast<double>(llama_model_size(model));
   info_.vocab_size = llama_vocab_n_tokens(vocab());
   info_.trained_context_length = llama_model_n_ctx_train(model);
+  info_.embedding_length = llama_model_n_embd_out(model);
+  info_.pooling = pooling_of(model, info_.architecture);
+  info_.causal = meta_string(model, (info_.architecture + ".attention.causal").c_str()) != "false";
   info_.adds_bos = llama_vocab_get_add_bos(vocab());
   info_.bos = llama_vocab_bos(vocab());
   info_.eos = llama_vocab_eos(vocab());

@@ -10,6 +10,10 @@
 
 namespace logit_audit {
 
+// How a text's hidden states become one vector.
+// kRank: one number for a pair of texts, no vector.
+enum class Pooling { kMean, kFirst, kLast, kRank };
+
 struct ModelInfo {
   std::string path;
   std::string description;
@@ -20,6 +24,12 @@ struct ModelInfo {
   double size_bytes = 0;
   int32_t vocab_size = 0;
   int32_t trained_context_length = 0;
+  // Numbers in a hidden state.
+  int32_t embedding_length = 0;
+  // The mean where the file names none.
+  Pooling pooling = Pooling::kMean;
+  // A token sees those before it only.
+  bool causal = true;
   bool adds_bos = false;
   llama_token bos = LLAMA_TOKEN_NULL;
   llama_token eos = LLAMA_TOKEN_NULL;

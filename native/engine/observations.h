@@ -34,12 +34,43 @@ struct PairTable {
   std::vector<double> partial, lower, upper;
 };
 
-// Tokens that were scored: those of continuations.
+// Sums over the tokens of each continuation that was scored.
+struct ScoreTable {
+  std::vector<uint32_t> request, side, tokens, bytes;
+  std::vector<double> log_prob;
+};
+
+// Tokens that were scored, one by one: those of continuations and of generations that ask for it.
 struct TargetTable {
   std::vector<uint32_t> request, side, position;
   std::vector<int32_t> token;
   std::vector<double> log_prob;
   std::vector<uint32_t> rank;
+};
+
+// Why a generation ended.
+enum class Finish : uint8_t {
+  kEnd,      // the model chose a token that ends the text
+  kStop,     // a stop string
+  kLength,   // as many tokens as were asked for
+  kContext,  // the context is full
+};
+
+// What was generated. ids: the tokens as they were chosen, one that ends the text and those of a stop string
+// included; generation g is ids [offsets[g], offsets[g + 1]). log_prob: their sum.
+struct GenerationTable {
+  std::vector<uint32_t> request;
+  std::vector<uint8_t> finish;
+  std::vector<std::string> texts;
+  std::vector<double> log_prob;
+  std::vector<int32_t> ids;
+  std::vector<uint32_t> offsets = {0};
+};
+
+// Texts as vectors of length 1. values: requests x dimensions.
+struct EmbeddingTable {
+  std::vector<uint32_t> request;
+  std::vector<float> values;
 };
 
 // Every text as tokens: sequence s is ids [offsets[s], offsets[s + 1]).
@@ -53,7 +84,10 @@ struct SequenceTable {
 struct Observations {
   RowTable rows;
   PairTable pairs;
+  ScoreTable scores;
   TargetTable targets;
+  GenerationTable generations;
+  EmbeddingTable embeddings;
   SequenceTable sequences;
   std::vector<RequestFailure> failures;
   // Tokens that were decoded, and that would have been were nothing shared.

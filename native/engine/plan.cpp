@@ -31,6 +31,7 @@ struct ByTokens {
 // Sequences that are taken up together: those of one request, as far as the slots go.
 struct Unit {
   std::vector<uint32_t> sequences;
+  bool grows = false;
 };
 
 std::vector<Unit> make_units(const Sequences& sequences, const PlanOptions& options) {
@@ -40,11 +41,15 @@ std::vector<Unit> make_units(const Sequences& sequences, const PlanOptions& opti
                       units.back().sequences.size() < options.slots;
     if (!same) units.emplace_back();
     units.back().sequences.push_back(s);
+    units.back().grows = units.back().grows || sequences[s].growth > 0;
   }
-  if (options.isolate_requests || !options.share_prefixes) return units;
+  if (options.isolate_requests) return units;
+  std::stable_partition(units.begin(), units.end(), [](const Unit& unit) { return !unit.grows; });
+  if (!options.share_prefixes) return units;
   // Neighbours share the longest prefixes. Ties keep the order of requests.
   const ByTokens less{&sequences};
   std::stable_sort(units.begin(), units.end(), [&](const Unit& a, const Unit& b) {
+    if (a.grows != b.grows) return b.grows;
     return less(a.sequences.front(), b.sequences.front());
   });
   return units;
@@ -67,11 +72,13 @@ class Filling {
       shared = std::max(shared, common_prefix(tokens, (*sequences_)[*std::next(at)].tokens));
     }
     tokens_ += tokens.size() - shared;
+    growth_ += (*sequences_)[s].growth;
   }
   void add(const Unit& unit) {
     for (const uint32_t s : unit.sequences) add(s);
   }
   size_t tokens() const { return tokens_; }
+  size_t growth() const { return growth_; }
   size_t size() const { return members_.size(); }
   std::vector<uint32_t> members() const { return {members_.begin(), members_.end()}; }
 
@@ -80,6 +87,7 @@ class Filling {
   bool share_;
   std::set<uint32_t, ByTokens> members_;
   size_t tokens_ = 0;
+  size_t growth_ = 0;
 };
 
 std::vector<std::vector<uint32_t>> fill_batches(const Sequences& sequences, const PlanOptions& options) {
@@ -88,11 +96,14 @@ std::vector<std::vector<uint32_t>> fill_batches(const Sequences& sequences, cons
   const auto close = [&] {
     if (filling.size() != 0) batches.push_back(filling.members());
   };
+  bool growing = false;
   for (const Unit& unit : make_units(sequences, options)) {
     Filling tried = filling;
     tried.add(unit);
-    const bool fits =
-        !options.isolate_requests && tried.tokens() <= options.target_tokens && tried.size() <= options.slots;
+    const size_t room = unit.grows ? options.cells : options.target_tokens;
+    const bool fits = !options.isolate_requests && unit.grows == growing && tried.size() <= options.slots &&
+                      tried.tokens() + tried.growth() <= room;
+    growing = unit.grows;
     if (fits || filling.size() == 0) {
       filling = tried;
     } else {
@@ -207,8 +218,9 @@ std::vector<Batch> plan_batches(const std::vector<Sequence>& sequences, const Pl
     batch.sequences = std::move(members);
     batch.cached.assign(batch.sequences.size(), 0);
     if (!batches.empty()) hold_prefix(sequences, batches.back(), batch, options);
+    for (const uint32_t s : batch.sequences) batch.growth += sequences[s].growth;
     make_runs(sequences, batch, options);
-    if (batch.held_tokens + batch.decoded_tokens() > options.cells) {
+    if (batch.held_tokens + batch.decoded_tokens() + batch.growth > options.cells) {
       batch.held_tokens = 0;
       batch.runs.clear();
       batch.cached.assign(batch.sequences.size(), 0);

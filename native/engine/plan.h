@@ -12,7 +12,8 @@
 namespace logit_audit {
 
 struct PlanOptions {
-  // A batch is closed before it passes this many tokens to decode, unless one request alone has more.
+  // A batch is closed before it passes this many tokens to decode, unless one request alone has more. Growing
+  // sequences fill the cache instead: each of their steps costs a pass, however many take it together.
   size_t target_tokens = 512;
   // Sequences that a batch may hold.
   uint32_t slots = 64;
@@ -42,6 +43,8 @@ struct Batch {
   uint32_t held_tokens = 0;
   // How many tokens each slot takes from what was held.
   std::vector<uint32_t> cached;
+  // Tokens that may be decoded behind the sequences, one after the other.
+  uint32_t growth = 0;
 
   size_t decoded_tokens() const;
 };

@@ -1,13 +1,12 @@
 #include "engine/reduction.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 namespace logit_audit {
 
 namespace {
-
-bool is_scored(const Sequence& sequence) { return sequence.steps.front().target != kNoTarget; }
 
 // Appends `width` values of item `from`.
 template <typename T>
@@ -27,26 +26,51 @@ void Reduction::add_failure(uint32_t request, const Error& error) {
   failures_.emplace(request, RequestFailure{request, error.code(), error.what(), error.data()});
 }
 
+Reduction::Records Reduction::new_records(const Sequence& sequence, const Step& step) {
+  Records records;
+  if (sequence.rows) records.row = rows_++;
+  if (step.target != kNoTarget) records.target = targets_++;
+  return records;
+}
+
 void Reduction::add_request(RequestSequences&& request) {
-  const size_t first_row = rows_;
   for (Sequence& sequence : request.sequences) {
-    size_t& records = is_scored(sequence) ? targets_ : rows_;
-    first_record_.push_back(records);
-    records += sequence.steps.size();
+    std::vector<Records>& records = records_.emplace_back();
+    for (const Step& step : sequence.steps) records.push_back(new_records(sequence, step));
     sequences_.push_back(std::move(sequence));
   }
-  if (!request.pairs.empty()) {
-    const uint32_t index = sequences_.back().request;
-    // Side 0 has its rows first, then side 1.
-    const size_t first_swap = first_record_.back();
-    for (const auto& [step, step_swap] : request.pairs) {
-      const PairSlot slot = {index, first_row + step, first_swap + step_swap};
-      pair_of_row_.emplace(slot.row, pairs_.size());
-      pair_of_row_.emplace(slot.row_swap, pairs_.size());
-      pairs_.push_back(slot);
-    }
-  }
+  const auto last = static_cast<uint32_t>(sequences_.size()) - 1;
+  for (const auto& [step, step_swap] : request.pairs) add_pair(last - 1, step, last, step_swap);
   resize();
+}
+
+uint32_t Reduction::add_step(uint32_t sequence, uint32_t position) {
+  Sequence& growing = sequences_[sequence];
+  growing.steps.push_back({position, kNoTarget});
+  records_[sequence].push_back(new_records(growing, growing.steps.back()));
+  resize();
+  return static_cast<uint32_t>(growing.steps.size()) - 1;
+}
+
+void Reduction::add_pair(uint32_t sequence, uint32_t step, uint32_t sequence_swap, uint32_t step_swap) {
+  const PairSlot slot = {sequences_[sequence].request, records_[sequence][step].row,
+                         records_[sequence_swap][step_swap].row};
+  pair_of_row_.emplace(slot.row, pairs_.size());
+  pair_of_row_.emplace(slot.row_swap, pairs_.size());
+  pairs_.push_back(slot);
+  resize();
+}
+
+void Reduction::set_target(const TappedRow& tapped, llama_token token) {
+  sequences_[tapped.sequence].steps[tapped.step].target = token;
+  const size_t target = targets_++;
+  records_[tapped.sequence][tapped.step].target = target;
+  resize();
+  reduce_target(tapped, target);
+}
+
+double Reduction::log_prob(uint32_t sequence, uint32_t step) const {
+  return target_table_.log_prob[records_[sequence][step].target];
 }
 
 void Reduction::resize() {
@@ -72,13 +96,10 @@ void Reduction::reduce(const std::vector<TappedRow>& rows) {
   for (const TappedRow& tapped : rows) {
     const Sequence& sequence = sequences_[tapped.sequence];
     if (failed(sequence.request)) continue;
-    const size_t record = first_record_[tapped.sequence] + tapped.step;
+    const Records& records = records_[tapped.sequence][tapped.step];
     try {
-      if (is_scored(sequence)) {
-        reduce_target(tapped, record);
-      } else {
-        reduce_row(tapped, record);
-      }
+      if (records.target != kNone) reduce_target(tapped, records.target);
+      if (records.row != kNone) reduce_row(tapped, records.row);
     } catch (const Error& error) {
       add_failure(sequence.request, error);
     }
@@ -103,8 +124,7 @@ void Reduction::reduce_row(const TappedRow& tapped, size_t row) {
 void Reduction::reduce_pairs(const std::vector<TappedRow>& rows) {
   std::unordered_map<size_t, const float*> here;
   for (const TappedRow& tapped : rows) {
-    if (is_scored(sequences_[tapped.sequence])) continue;
-    const size_t row = first_record_[tapped.sequence] + tapped.step;
+    const size_t row = records_[tapped.sequence][tapped.step].row;
     if (pair_of_row_.count(row) != 0) here.emplace(row, tapped.logits);
   }
   for (const auto& [row, logits] : here) {
@@ -143,6 +163,7 @@ Observations Reduction::finish() {
   Observations out;
   finish_rows(out);
   finish_pairs(out);
+  finish_scores(out);
   finish_targets(out);
   finish_sequences(out);
   for (auto& [request, failure] : failures_) out.failures.push_back(failure);
@@ -152,9 +173,10 @@ Observations Reduction::finish() {
 void Reduction::finish_rows(Observations& out) const {
   for (size_t s = 0; s < sequences_.size(); ++s) {
     const Sequence& sequence = sequences_[s];
-    if (is_scored(sequence) || failed(sequence.request)) continue;
+    if (failed(sequence.request)) continue;
     for (size_t step = 0; step < sequence.steps.size(); ++step) {
-      const size_t row = first_record_[s] + step;
+      const size_t row = records_[s][step].row;
+      if (row == kNone) continue;
       out.rows.request.push_back(sequence.request);
       out.rows.side.push_back(sequence.side);
       out.rows.position.push_back(sequence.steps[step].position);
@@ -173,10 +195,17 @@ void Reduction::finish_pairs(Observations& out) const {
   std::vector<uint32_t> kept(rows_, 0);
   uint32_t next = 0;
   for (size_t s = 0; s < sequences_.size(); ++s) {
-    if (is_scored(sequences_[s]) || failed(sequences_[s].request)) continue;
-    for (size_t step = 0; step < sequences_[s].steps.size(); ++step) kept[first_record_[s] + step] = next++;
+    if (failed(sequences_[s].request)) continue;
+    for (const Records& records : records_[s]) {
+      if (records.row != kNone) kept[records.row] = next++;
+    }
   }
-  for (size_t pair = 0; pair < pairs_.size(); ++pair) {
+  // Pairs of growing sequences came as they grew, all requests in step.
+  std::vector<size_t> order(pairs_.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return pairs_[a].request < pairs_[b].request; });
+  for (const size_t pair : order) {
     const PairSlot& slot = pairs_[pair];
     if (failed(slot.request)) continue;
     out.pairs.request.push_back(slot.request);
@@ -193,12 +222,27 @@ void Reduction::finish_pairs(Observations& out) const {
   }
 }
 
+void Reduction::finish_scores(Observations& out) const {
+  for (size_t s = 0; s < sequences_.size(); ++s) {
+    const Sequence& sequence = sequences_[s];
+    if (!sequence.scored || failed(sequence.request)) continue;
+    double sum = 0;
+    for (const Records& records : records_[s]) sum += target_table_.log_prob[records.target];
+    out.scores.request.push_back(sequence.request);
+    out.scores.side.push_back(sequence.side);
+    out.scores.tokens.push_back(static_cast<uint32_t>(records_[s].size()));
+    out.scores.bytes.push_back(sequence.scored_bytes);
+    out.scores.log_prob.push_back(sum);
+  }
+}
+
 void Reduction::finish_targets(Observations& out) const {
   for (size_t s = 0; s < sequences_.size(); ++s) {
     const Sequence& sequence = sequences_[s];
-    if (!is_scored(sequence) || failed(sequence.request)) continue;
+    if (!sequence.per_token || failed(sequence.request)) continue;
     for (size_t step = 0; step < sequence.steps.size(); ++step) {
-      const size_t target = first_record_[s] + step;
+      const size_t target = records_[s][step].target;
+      if (target == kNone) continue;
       out.targets.request.push_back(sequence.request);
       out.targets.side.push_back(sequence.side);
       out.targets.position.push_back(sequence.steps[step].position);

@@ -1,5 +1,5 @@
-// Rows of logits become records here, as they appear. Knows which record each step of each sequence fills,
-// and keeps a row for a moment where its pair comes later.
+// Rows of logits become records here, as they appear. Knows which records each step of each sequence fills,
+// lets sequences grow by steps, and keeps a row for a moment where its pair comes later.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,19 @@ class Reduction {
 
   const std::vector<Sequence>& sequences() const { return sequences_; }
 
+  bool failed(uint32_t request) const { return failures_.count(request) != 0; }
+
   // Reduces the rows of one decode call. A row that is no row fails its request and nothing else.
   void reduce(const std::vector<TappedRow>& rows);
+
+  // A step behind the last one of a sequence, after the token at `position`; gives its index.
+  uint32_t add_step(uint32_t sequence, uint32_t position);
+  // Steps of both sides of a pair, to be compared once their rows are there.
+  void add_pair(uint32_t sequence, uint32_t step, uint32_t sequence_swap, uint32_t step_swap);
+  // What a step went on with: its row gives the token's log-probability too.
+  void set_target(const TappedRow& tapped, llama_token token);
+  // The natural logarithm of the step's target's probability.
+  double log_prob(uint32_t sequence, uint32_t step) const;
 
   // The columns without the requests that failed.
   Observations finish();
@@ -42,7 +53,13 @@ class Reduction {
     size_t row_swap = 0;
   };
 
-  bool failed(uint32_t request) const { return failures_.count(request) != 0; }
+  struct Records {
+    size_t row = kNone;
+    size_t target = kNone;
+  };
+  static constexpr size_t kNone = static_cast<size_t>(-1);
+
+  Records new_records(const Sequence& sequence, const Step& step);
   void reduce_target(const TappedRow& tapped, size_t target);
   void reduce_row(const TappedRow& tapped, size_t row);
   void reduce_pairs(const std::vector<TappedRow>& rows);
@@ -50,6 +67,7 @@ class Reduction {
   void resize();
   void finish_rows(Observations& out) const;
   void finish_pairs(Observations& out) const;
+  void finish_scores(Observations& out) const;
   void finish_targets(Observations& out) const;
   void finish_sequences(Observations& out) const;
 
@@ -59,8 +77,8 @@ class Reduction {
   size_t top_k_;
 
   std::vector<Sequence> sequences_;
-  // Of each sequence: the first of its rows, or of its targets where its steps have any.
-  std::vector<size_t> first_record_;
+  // Of each step of each sequence.
+  std::vector<std::vector<Records>> records_;
   std::vector<PairSlot> pairs_;
   // Row -> its pair.
   std::unordered_map<size_t, size_t> pair_of_row_;

@@ -76,6 +76,23 @@ RequestSequences make_probe(const Model& model, const Request& request, uint32_t
   return {{std::move(sequence)}, {}};
 }
 
+// Tokens that fit behind a text. The last one that is chosen need not be decoded.
+uint32_t growth_of(const Request& request, const Sequence& sequence, uint32_t context_length) {
+  if (request.decoding.max_tokens == 0) throw Error(Code::kBadArgument, "maxTokens must be at least 1");
+  const auto room = context_length - static_cast<uint32_t>(sequence.tokens.size());
+  return std::min(request.decoding.max_tokens - 1, room);
+}
+
+RequestSequences make_generate(const Model& model, const Request& request, uint32_t index,
+                               uint32_t context_length) {
+  Sequence sequence = sequence_of(model, request, index, 0, context_length);
+  sequence.steps.push_back({last_position(sequence), kNoTarget});
+  sequence.rows = request.step_metrics;
+  sequence.per_token = request.step_metrics;
+  sequence.growth = growth_of(request, sequence, context_length);
+  return {{std::move(sequence)}, {}};
+}
+
 RequestSequences make_pair(const Model& model, const Request& request, uint32_t index,
                            uint32_t context_length) {
   RequestSequences out;
@@ -90,6 +107,9 @@ RequestSequences make_pair(const Model& model, const Request& request, uint32_t 
     }
   } else {
     steps = {{last_position(x), last_position(y)}};
+  }
+  if (request.pair_steps == PairSteps::kDecode) {
+    for (Sequence* side : {&x, &y}) side->growth = growth_of(request, *side, context_length);
   }
   for (const auto& [i, j] : steps) {
     out.pairs.emplace_back(static_cast<uint32_t>(x.steps.size()), static_cast<uint32_t>(y.steps.size()));
@@ -110,6 +130,10 @@ Sequence continuation_of(const Model& model, const Request& request, uint32_t in
   Sequence sequence;
   sequence.request = index;
   sequence.side = continuation;
+  sequence.rows = false;
+  sequence.per_token = request.per_token;
+  sequence.scored = true;
+  sequence.scored_bytes = static_cast<uint32_t>(request.texts[continuation + 1].size());
   sequence.backed_off = joint.backed_off;
   // The very first token has no step in front of it.
   for (size_t at = std::max<size_t>(joint.boundary, 1); at < joint.ids.size(); ++at) {
@@ -149,6 +173,11 @@ RequestSequences make_sequences(const Model& model, const Request& request, uint
     case RequestKind::kScore:
       if (texts < 2) throw Error(Code::kBadArgument, "a score has a prompt and at least one continuation");
       return make_score(model, request, index, context_length);
+    case RequestKind::kGenerate:
+      if (texts != 1) throw Error(Code::kBadArgument, "a generation has one prompt");
+      return make_generate(model, request, index, context_length);
+    case RequestKind::kEmbed:
+      break;
   }
   throw Error(Code::kBadArgument, "there is no such kind of request");
 }

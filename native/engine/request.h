@@ -8,13 +8,16 @@
 
 #include "engine/model.h"
 #include "engine/sequence.h"
+#include "engine/token_choice.h"
 
 namespace logit_audit {
 
 enum class RequestKind {
-  kProbe,  // one text; the steps that `positions` names
-  kPair,   // a text and its swap; the steps that `pair_steps` names, on both
-  kScore,  // a prompt and continuations; every token of every continuation
+  kProbe,     // one text; the steps that `positions` names
+  kPair,      // a text and its swap; the steps that `pair_steps` names, on both
+  kScore,     // a prompt and continuations; every token of every continuation
+  kGenerate,  // a prompt; the tokens that `decoding` chooses
+  kEmbed,     // one text; a vector
 };
 
 enum class Positions {
@@ -26,11 +29,12 @@ enum class Positions {
 enum class PairSteps {
   kLast,     // the step after each whole text
   kAligned,  // every step after the first difference at which both go on with the same token
+  kDecode,   // the steps of the first text's likeliest continuation, put behind both
 };
 
 struct Request {
   RequestKind kind = RequestKind::kProbe;
-  // probe: one; pair: x and its swap; score: the prompt, then the continuations.
+  // probe, generate, embed: one; pair: x and its swap; score: the prompt, then the continuations.
   std::vector<std::string> texts;
   // Texts are rendered chats: special tokens in them are special, and BOS is only added where none stands in
   // front.
@@ -38,6 +42,12 @@ struct Request {
   Positions positions = Positions::kLast;
   std::vector<uint32_t> position_list;
   PairSteps pair_steps = PairSteps::kLast;
+  // score: every token's log-probability, not only their sum.
+  bool per_token = false;
+  // generate: every step's row and token.
+  bool step_metrics = false;
+  // generate; of pairs with steps kDecode only `max_tokens`.
+  Decoding decoding;
 };
 
 struct RequestSequences {
@@ -46,8 +56,8 @@ struct RequestSequences {
   std::vector<std::pair<uint32_t, uint32_t>> pairs;
 };
 
-// Throws empty_input, context_overflow (the text does not fit in `context_length`), out_of_range (a position)
-// or bad_argument (the wrong number of texts).
+// Of every kind but kEmbed. Throws empty_input, context_overflow (the text does not fit in `context_length`),
+// out_of_range (a position) or bad_argument (the wrong number of texts).
 RequestSequences make_sequences(const Model& model, const Request& request, uint32_t index,
                                 uint32_t context_length);
 

@@ -51,7 +51,7 @@ class Call {
 
   void flush() {
     if (batch_.n_tokens == 0) return;
-    decode();
+    decode_checked(context_, batch_);
     std::vector<TappedRow> tapped;
     tapped.reserve(rows_.size());
     for (const WantedRow& row : rows_) {
@@ -68,17 +68,6 @@ class Call {
   }
 
  private:
-  void decode() {
-    ErrorLines lines;
-    const int32_t status = llama_decode(context_.get(), batch_);
-    if (status == 0) return;
-    if (status == 2) throw Error(Code::kCancelled, "the observation was cancelled");
-    throw Error(Code::kEngineFailed, "llama.cpp could not decode a batch of " +
-                                         std::to_string(batch_.n_tokens) + " tokens (status " +
-                                         std::to_string(status) + ": " + lines.summary() +
-                                         "); lower --batch or --ctx");
-  }
-
   Context& context_;
   const std::function<void(const std::vector<TappedRow>&)>& on_rows_;
   llama_batch batch_;
@@ -133,6 +122,26 @@ void decode_batch(Context& context, const std::vector<Sequence>& sequences, cons
       wanted_at(sequences, batch, run, position, next_step, wanted);
       call.add(tokens[position], position, run, wanted);
     }
+  }
+  call.flush();
+}
+
+void decode_checked(Context& context, const llama_batch& batch) {
+  ErrorLines lines;
+  const int32_t status = llama_decode(context.get(), batch);
+  if (status == 0) return;
+  if (status == 2) throw Error(Code::kCancelled, "the observation was cancelled");
+  throw Error(Code::kEngineFailed, "llama.cpp could not decode a batch of " + std::to_string(batch.n_tokens) +
+                                       " tokens (status " + std::to_string(status) + ": " + lines.summary() +
+                                       "); lower --batch or --ctx");
+}
+
+void decode_next(Context& context, const std::vector<NextToken>& tokens,
+                 const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
+  Call call(context, on_rows);
+  for (const NextToken& next : tokens) {
+    const Run alone = {next.slot, 1, next.position, next.position + 1};
+    call.add(next.token, next.position, alone, {{next.sequence, next.step, 0}});
   }
   call.flush();
 }

@@ -25,6 +25,23 @@ struct TappedRow {
 void decode_batch(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
                   const std::function<void(const std::vector<TappedRow>&)>& on_rows);
 
+// A token behind what is in a slot.
+struct NextToken {
+  uint32_t sequence = 0;
+  uint32_t step = 0;  // the one after it
+  uint32_t slot = 0;
+  llama_token token = 0;
+  uint32_t position = 0;
+};
+
+// Decodes one more token of each of some slots of the batch that is in the context, and hands out a row for
+// each. Throws as decode_batch.
+void decode_next(Context& context, const std::vector<NextToken>& tokens,
+                 const std::function<void(const std::vector<TappedRow>&)>& on_rows);
+
+// Decodes one call's tokens. Throws cancelled or engine_failed, with llama.cpp's own reason.
+void decode_checked(Context& context, const llama_batch& batch);
+
 // Empties the context's memory.
 void clear_memory(Context& context);
 

@@ -7,31 +7,49 @@
 
 namespace logit_audit {
 
-std::vector<llama_token> tokenize(const llama_vocab* vocab, const std::string& text, bool bos, bool special) {
+namespace {
+
+std::vector<llama_token> tokenize_by_llama(const llama_vocab* vocab, const std::string& text, bool add_ends,
+                                           bool special) {
   if (text.size() > static_cast<size_t>(std::numeric_limits<int32_t>::max() / 2)) {
     throw Error(Code::kContextOverflow,
                 "a text of " + std::to_string(text.size()) + " bytes is too long to tokenize");
   }
   const auto length = static_cast<int32_t>(text.size());
   std::vector<llama_token> tokens(text.size() + 8);
-  // llama.cpp's own add_special would also add EOS or SEP, which have no place before a next-token step.
-  int32_t count =
-      llama_tokenize(vocab, text.data(), length, tokens.data(), static_cast<int32_t>(tokens.size()),
-                     /*add_special=*/false, special);
+  int32_t count = llama_tokenize(vocab, text.data(), length, tokens.data(),
+                                 static_cast<int32_t>(tokens.size()), add_ends, special);
   if (count == std::numeric_limits<int32_t>::min()) {
     throw Error(Code::kContextOverflow,
                 "a text of " + std::to_string(text.size()) + " bytes has too many tokens");
   }
   if (count < 0) {
     tokens.resize(static_cast<size_t>(-count));
-    count = llama_tokenize(vocab, text.data(), length, tokens.data(), -count, false, special);
+    count = llama_tokenize(vocab, text.data(), length, tokens.data(), -count, add_ends, special);
     if (count < 0) throw Error(Code::kEngineFailed, "llama.cpp could not tokenize a text");
   }
   tokens.resize(static_cast<size_t>(count));
+  return tokens;
+}
+
+}  // namespace
+
+std::vector<llama_token> tokenize(const llama_vocab* vocab, const std::string& text, bool bos, bool special) {
+  // llama.cpp's own way to add BOS would also add EOS or SEP, which have no place before a next-token step.
+  std::vector<llama_token> tokens = tokenize_by_llama(vocab, text, false, special);
   const llama_token bos_token = llama_vocab_bos(vocab);
   const bool wants_bos = bos && llama_vocab_get_add_bos(vocab) && bos_token != LLAMA_TOKEN_NULL;
   const bool has_bos = special && !tokens.empty() && tokens.front() == bos_token;
   if (wants_bos && !has_bos) tokens.insert(tokens.begin(), bos_token);
+  return tokens;
+}
+
+std::vector<llama_token> tokenize_whole(const llama_vocab* vocab, const std::string& text, bool special) {
+  std::vector<llama_token> tokens = tokenize_by_llama(vocab, text, true, special);
+  const llama_token bos = llama_vocab_bos(vocab);
+  // A rendered chat may bring its own.
+  if (tokens.size() > 1 && bos != LLAMA_TOKEN_NULL && tokens[0] == bos && tokens[1] == bos)
+    tokens.erase(tokens.begin());
   return tokens;
 }
 
@@ -46,6 +64,22 @@ JointTokens tokenize_joint(const llama_vocab* vocab, const std::string& prompt,
   return joint;
 }
 
+namespace {
+
+std::string piece_of(const llama_vocab* vocab, llama_token token, bool special) {
+  std::string text(64, '\0');
+  int32_t length =
+      llama_token_to_piece(vocab, token, text.data(), static_cast<int32_t>(text.size()), 0, special);
+  if (length < 0) {
+    text.resize(static_cast<size_t>(-length));
+    length = llama_token_to_piece(vocab, token, text.data(), -length, 0, special);
+  }
+  text.resize(static_cast<size_t>(std::max(length, 0)));
+  return text;
+}
+
+}  // namespace
+
 std::string piece(const llama_vocab* vocab, llama_token token) {
   if (token < 0 || token >= llama_vocab_n_tokens(vocab)) {
     throw Error(Code::kOutOfRange,
@@ -53,15 +87,11 @@ std::string piece(const llama_vocab* vocab, llama_token token) {
                     std::to_string(llama_vocab_n_tokens(vocab)) + " tokens",
                 {{"id", static_cast<double>(token)}});
   }
-  std::string text(64, '\0');
-  int32_t length =
-      llama_token_to_piece(vocab, token, text.data(), static_cast<int32_t>(text.size()), 0, true);
-  if (length < 0) {
-    text.resize(static_cast<size_t>(-length));
-    length = llama_token_to_piece(vocab, token, text.data(), -length, 0, true);
-  }
-  text.resize(static_cast<size_t>(std::max(length, 0)));
-  return text;
+  return piece_of(vocab, token, true);
+}
+
+std::string continuing_piece(const llama_vocab* vocab, llama_token token) {
+  return piece_of(vocab, token, false);
 }
 
 std::string detokenize(const llama_vocab* vocab, const std::vector<llama_token>& tokens) {

@@ -17,6 +17,11 @@ namespace logit_audit {
 std::vector<llama_token> tokenize(const llama_vocab* vocab, const std::string& text, bool bos,
                                   bool special = false);
 
+// The same with what the model was trained to see at both ends of a text, EOS included where it wants one:
+// for a text that is read as a whole and not continued.
+std::vector<llama_token> tokenize_whole(const llama_vocab* vocab, const std::string& text,
+                                        bool special = false);
+
 struct JointTokens {
   std::vector<llama_token> ids;
   // Tokens before it belong to the prompt, the others to the continuation.
@@ -33,6 +38,9 @@ JointTokens tokenize_joint(const llama_vocab* vocab, const std::string& prompt,
 // One token as it stands in a text, a leading space included. Special tokens give their own text.
 // Throws out_of_range where the id is no token.
 std::string piece(const llama_vocab* vocab, llama_token token);
+
+// The same of a token that a text goes on with: nothing for special tokens.
+std::string continuing_piece(const llama_vocab* vocab, llama_token token);
 
 // The text of a run of tokens; special tokens are left out.
 std::string detokenize(const llama_vocab* vocab, const std::vector<llama_token>& tokens);

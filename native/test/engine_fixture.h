@@ -72,6 +72,7 @@ inline Request score(const std::string& prompt, const std::vector<std::string>& 
   request.kind = RequestKind::kScore;
   request.texts = {prompt};
   request.texts.insert(request.texts.end(), continuations.begin(), continuations.end());
+  request.per_token = true;
   return request;
 }
 

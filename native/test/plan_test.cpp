@@ -35,7 +35,8 @@ void check_plan(const std::vector<Sequence>& sequences, const PlanOptions& optio
   for (const Batch& batch : plan_batches(sequences, options)) {
     CHECK(!batch.sequences.empty());
     CHECK(batch.sequences.size() <= options.slots);
-    CHECK(batch.held_tokens + batch.decoded_tokens() <= options.cells || batch.held_tokens == 0);
+    CHECK(batch.held_tokens + batch.decoded_tokens() + batch.growth <= options.cells ||
+          batch.held_tokens == 0);
     std::vector<std::vector<llama_token>> next(batch.sequences.size());
     std::vector<uint32_t> from(batch.sequences.size());
     for (size_t slot = 0; slot < batch.sequences.size(); ++slot) {
@@ -97,6 +98,27 @@ TEST("plan: the same text twice costs one, a prefix of another nothing") {
                                            sequence(2, {1, 2})};
   CHECK_EQ(decoded(plan_batches(sequences, {})), size_t{3});
   check_plan(sequences, {});
+}
+
+TEST("plan: growing sequences have batches of their own, as many as the cache has room for") {
+  std::vector<Sequence> sequences;
+  for (uint32_t request = 0; request < 20; ++request) {
+    sequences.push_back(sequence(request, {1, 2, 3, static_cast<llama_token>(10 + request)}));
+    if (request % 2 == 0) sequences.back().growth = 30;
+  }
+  PlanOptions options;
+  options.target_tokens = 8;
+  options.cells = 100;
+  check_plan(sequences, options);
+  size_t growing = 0;
+  for (const Batch& batch : plan_batches(sequences, options)) {
+    for (const uint32_t s : batch.sequences) CHECK_EQ(sequences[s].growth > 0, batch.growth > 0);
+    if (batch.growth == 0) continue;
+    ++growing;
+    CHECK(batch.held_tokens + batch.decoded_tokens() + batch.growth <= options.cells);
+  }
+  // Three times 30 and their prompts fit, four times do not.
+  CHECK_EQ(growing, size_t{4});
 }
 
 TEST("plan: nothing is shared where nothing may be") {

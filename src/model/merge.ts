@@ -3,15 +3,18 @@
  * column of its type, so that a new column does not compile before it is merged.
  */
 import type {
+  EmbeddingColumns,
+  GenerationColumns,
   Observations,
   PairColumns,
   PairTopKColumns,
   RowColumns,
+  ScoreColumns,
   SequenceColumns,
   TargetColumns,
 } from '../observation.ts';
 
-type Column = Uint8Array | Uint32Array | Int32Array | Float64Array;
+type Column = Uint8Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
 /** Columns one after the other. */
 function joined<C extends Column>(columns: readonly C[]): C {
@@ -58,8 +61,20 @@ export function mergeObservations(parts: readonly Observations[]): Observations 
       bases,
       rowBases,
     ),
+    scores: mergeScores(
+      parts.map(({ scores }) => scores),
+      bases,
+    ),
     targets: mergeTargets(
       parts.map(({ targets }) => targets),
+      bases,
+    ),
+    generations: mergeGenerations(
+      parts.map(({ generations }) => generations),
+      bases,
+    ),
+    embeddings: mergeEmbeddings(
+      parts.map(({ embeddings }) => embeddings),
       bases,
     ),
     sequences: mergeSequences(
@@ -143,10 +158,59 @@ function mergeTargets(parts: readonly TargetColumns[], bases: readonly number[])
   };
 }
 
-function mergeSequences(parts: readonly SequenceColumns[], bases: readonly number[]): SequenceColumns {
-  const idBases = basesOf(parts.map(({ ids }) => ids.length));
-  // Every part has one offset more than sequences; its last one is the next part's first.
+function mergeScores(parts: readonly ScoreColumns[], bases: readonly number[]): ScoreColumns {
+  return {
+    scores: sum(parts.map(({ scores }) => scores)),
+    request: shifted(
+      parts.map(({ request }) => request),
+      bases,
+    ),
+    side: joined(parts.map(({ side }) => side)),
+    logProb: joined(parts.map(({ logProb }) => logProb)),
+    tokens: joined(parts.map(({ tokens }) => tokens)),
+    bytes: joined(parts.map(({ bytes }) => bytes)),
+    logProbPerToken: joined(parts.map(({ logProbPerToken }) => logProbPerToken)),
+    logProbPerByte: joined(parts.map(({ logProbPerByte }) => logProbPerByte)),
+  };
+}
+
+function mergeGenerations(parts: readonly GenerationColumns[], bases: readonly number[]): GenerationColumns {
+  return {
+    generations: sum(parts.map(({ generations }) => generations)),
+    request: shifted(
+      parts.map(({ request }) => request),
+      bases,
+    ),
+    texts: parts.flatMap(({ texts }) => texts),
+    finish: parts.flatMap(({ finish }) => finish),
+    logProb: joined(parts.map(({ logProb }) => logProb)),
+    ids: joined(parts.map(({ ids }) => ids)),
+    offsets: joinedOffsets(parts),
+  };
+}
+
+function mergeEmbeddings(parts: readonly EmbeddingColumns[], bases: readonly number[]): EmbeddingColumns {
+  return {
+    embeddings: sum(parts.map(({ embeddings }) => embeddings)),
+    // A part without embeddings has no dimensions.
+    dimensions: Math.max(...parts.map(({ dimensions }) => dimensions)),
+    request: shifted(
+      parts.map(({ request }) => request),
+      bases,
+    ),
+    values: joined(parts.map(({ values }) => values)),
+  };
+}
+
+/** Every part has one offset more than entries; its last one is the next part's first. */
+function joinedOffsets(
+  parts: readonly { readonly ids: Int32Array; readonly offsets: Uint32Array }[],
+): Uint32Array {
   const ends = parts.map(({ offsets }) => offsets.subarray(1));
+  return joined([Uint32Array.of(0), shifted(ends, basesOf(parts.map(({ ids }) => ids.length)))]);
+}
+
+function mergeSequences(parts: readonly SequenceColumns[], bases: readonly number[]): SequenceColumns {
   return {
     sequences: sum(parts.map(({ sequences }) => sequences)),
     request: shifted(
@@ -156,6 +220,6 @@ function mergeSequences(parts: readonly SequenceColumns[], bases: readonly numbe
     side: joined(parts.map(({ side }) => side)),
     backedOff: joined(parts.map(({ backedOff }) => backedOff)),
     ids: joined(parts.map(({ ids }) => ids)),
-    offsets: joined([Uint32Array.of(0), shifted(ends, idBases)]),
+    offsets: joinedOffsets(parts),
   };
 }

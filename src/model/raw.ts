@@ -1,10 +1,21 @@
 /** Between the words of src/observation.ts and the addon's: requests there, flat columns back. */
 import type { ErrorCode } from '../errors.ts';
 import type { RawMeasure, RawObservations, RawRequest } from '../native/engine.ts';
-import type { Measure, Observations, ObserveRequest, PairTopKColumns } from '../observation.ts';
+import type {
+  FinishReason,
+  GenerateRequest,
+  Measure,
+  Observations,
+  ObserveRequest,
+  PairTopKColumns,
+  ScoreColumns,
+} from '../observation.ts';
 
 /** Groups, likeliest tokens and top-K forms; what is left out is not computed. */
 export type MeasureInput = Partial<Measure>;
+
+const DEFAULT_MAX_TOKENS = 256;
+const DEFAULT_DECODE_STEPS = 32;
 
 export function toRawRequest(request: ObserveRequest): RawRequest {
   const special = request.special === true;
@@ -24,10 +35,32 @@ export function toRawRequest(request: ObserveRequest): RawRequest {
         texts: [request.text, request.textSwap],
         special,
         steps: request.steps ?? 'last',
+        maxTokens: request.maxTokens ?? DEFAULT_DECODE_STEPS,
       };
     case 'score':
-      return { kind: 'score', texts: [request.prompt, ...request.continuations], special };
+      return {
+        kind: 'score',
+        texts: [request.prompt, ...request.continuations],
+        special,
+        perToken: request.perToken === true,
+      };
+    case 'generate':
+      return { kind: 'generate', texts: [request.prompt], special, ...toRawDecoding(request) };
+    case 'embed':
+      return { kind: 'embed', texts: [request.text], special };
   }
+}
+
+function toRawDecoding(request: GenerateRequest): Partial<RawRequest> {
+  return {
+    stepMetrics: request.stepMetrics === true,
+    maxTokens: request.maxTokens ?? DEFAULT_MAX_TOKENS,
+    temperature: request.temperature ?? 0,
+    topP: request.topP ?? 1,
+    seed: request.seed ?? 0,
+    stop: [...(request.stop ?? [])],
+    grammar: request.grammar ?? '',
+  };
 }
 
 export function toRawMeasure({ groups = [], topK = 0, pairTopK = [] }: MeasureInput): RawMeasure {
@@ -64,6 +97,18 @@ function splitTopK(pairs: RawObservations['pairs'], ks: readonly number[]): Pair
   });
 }
 
+/** In the order of the addon's codes. */
+const FINISH_REASONS: readonly FinishReason[] = ['end', 'stop', 'length', 'context'];
+
+function toScores(raw: RawObservations['scores']): ScoreColumns {
+  return {
+    scores: raw.request.length,
+    ...raw,
+    logProbPerToken: raw.logProb.map((logProb, score) => logProb / raw.tokens[score]!),
+    logProbPerByte: raw.logProb.map((logProb, score) => logProb / raw.bytes[score]!),
+  };
+}
+
 /** `requests` is how many were asked; `ks` are the measure's `pairTopK`. */
 export function toObservations(raw: RawObservations, requests: number, ks: readonly number[]): Observations {
   return {
@@ -81,7 +126,18 @@ export function toObservations(raw: RawObservations, requests: number, ks: reado
       totalVariation: raw.pairs.totalVariation,
       topK: splitTopK(raw.pairs, ks),
     },
+    scores: toScores(raw.scores),
     targets: { targets: raw.targets.request.length, ...raw.targets },
+    generations: {
+      generations: raw.generations.request.length,
+      ...raw.generations,
+      finish: Array.from(raw.generations.finish, (code) => FINISH_REASONS[code]!),
+    },
+    embeddings: {
+      embeddings: raw.embeddings.request.length,
+      dimensions: raw.embeddings.values.length / Math.max(1, raw.embeddings.request.length),
+      ...raw.embeddings,
+    },
     sequences: { sequences: raw.sequences.request.length, ...raw.sequences },
     failures: raw.failures.map((failure) => ({ ...failure, code: failure.code as ErrorCode })),
     decodedTokens: raw.decodedTokens,

@@ -18,7 +18,7 @@ export interface EngineOptions {
   readonly kvType?: 'f32' | 'f16';
   /** Default false: flash attention is faster and strays further. */
   readonly flashAttention?: boolean;
-  /** CPU threads; default: all. */
+  /** CPU threads; default: LOGIT_AUDIT_THREADS, or all. */
   readonly threads?: number;
   /** Tokens decoded in one call; default 128 on the CPU, 512 on an accelerator. */
   readonly batch?: number;
@@ -42,14 +42,27 @@ export interface RawModelInfo {
   chatTemplate: string | null;
 }
 
-/** One request. probe: one text; pair: a text and its swap; score: the prompt, then the continuations. */
+/** One request. probe, generate, embed: one text; pair: a text and its swap; score: the prompt, then the continuations. */
 export interface RawRequest {
-  kind: 'probe' | 'pair' | 'score';
+  kind: 'probe' | 'pair' | 'score' | 'generate' | 'embed';
   texts: string[];
   /** The texts are rendered chats: special tokens in them are special. */
   special?: boolean;
   positions?: 'last' | 'all' | Uint32Array;
-  steps?: 'last' | 'aligned';
+  steps?: 'last' | 'aligned' | 'decode';
+  /** score: `targets` too. */
+  perToken?: boolean;
+  /** generate: `rows` and `targets` too. */
+  stepMetrics?: boolean;
+  /** generate, and pairs in `decode` steps: 1 or more. */
+  maxTokens?: number;
+  temperature?: number;
+  topP?: number;
+  /** A whole number from 0 to 2^53 - 1. */
+  seed?: number;
+  stop?: string[];
+  /** GBNF with a rule named root. */
+  grammar?: string;
 }
 
 export interface RawMeasure {
@@ -93,6 +106,27 @@ export interface RawObservations {
     token: Int32Array;
     logProb: Float64Array;
     rank: Uint32Array;
+  };
+  scores: {
+    request: Uint32Array;
+    side: Uint32Array;
+    tokens: Uint32Array;
+    bytes: Uint32Array;
+    logProb: Float64Array;
+  };
+  generations: {
+    request: Uint32Array;
+    /** 0: a token that ends the text; 1: a stop string; 2: maxTokens; 3: the context is full. */
+    finish: Uint8Array;
+    texts: string[];
+    logProb: Float64Array;
+    ids: Int32Array;
+    offsets: Uint32Array;
+  };
+  embeddings: {
+    request: Uint32Array;
+    /** Texts x dimensions. */
+    values: Float32Array;
   };
   sequences: {
     request: Uint32Array;

@@ -2,8 +2,10 @@
 import { AuditError } from '../errors.ts';
 import type { Observations } from '../observation.ts';
 import type {
+  ObservedGeneration,
   ObservedPair,
   ObservedRequest,
+  ObservedScore,
   ObservedStep,
   ObservedTarget,
   ObservedText,
@@ -53,6 +55,31 @@ function targetAt({ targets }: Observations, target: number): ObservedTarget {
   };
 }
 
+function scoreAt({ scores }: Observations, score: number): ObservedScore {
+  return {
+    side: scores.side[score]!,
+    logProb: scores.logProb[score]!,
+    tokens: scores.tokens[score]!,
+    logProbPerToken: scores.logProbPerToken[score]!,
+    logProbPerByte: scores.logProbPerByte[score]!,
+  };
+}
+
+function generationAt({ generations }: Observations, generation: number): ObservedGeneration {
+  const { texts, finish, logProb, ids, offsets } = generations;
+  return {
+    text: texts[generation]!,
+    finish: finish[generation]!,
+    tokenIds: [...ids.subarray(offsets[generation], offsets[generation + 1])],
+    logProb: logProb[generation]!,
+  };
+}
+
+function embeddingAt({ embeddings }: Observations, embedding: number): Float32Array {
+  const { values, dimensions } = embeddings;
+  return values.slice(embedding * dimensions, (embedding + 1) * dimensions);
+}
+
 /** Sorts the entries of a table by the request that each belongs to. */
 function byRequest<T>(requests: number, owner: Uint32Array, at: (index: number) => T): T[][] {
   const sorted: T[][] = Array.from({ length: requests }, () => []);
@@ -67,16 +94,22 @@ export function readObservations(
   observations: Observations,
   requests: number,
 ): (ObservedRequest | AuditError)[] {
-  const { sequences, rows, pairs, targets, failures } = observations;
+  const { sequences, rows, pairs, scores, targets, generations, embeddings, failures } = observations;
   const texts = byRequest(requests, sequences.request, (index) => textAt(observations, index));
   const steps = byRequest(requests, rows.request, (index) => stepAt(observations, index));
   const compared = byRequest(requests, pairs.request, (index) => pairAt(observations, index));
-  const scored = byRequest(requests, targets.request, (index) => targetAt(observations, index));
+  const scored = byRequest(requests, scores.request, (index) => scoreAt(observations, index));
+  const tokens = byRequest(requests, targets.request, (index) => targetAt(observations, index));
+  const generated = byRequest(requests, generations.request, (index) => generationAt(observations, index));
+  const embedded = byRequest(requests, embeddings.request, (index) => embeddingAt(observations, index));
   const answers: (ObservedRequest | AuditError)[] = texts.map((own, request) => ({
     texts: own,
     steps: steps[request]!,
     pairs: compared[request]!,
-    targets: scored[request]!,
+    scores: scored[request]!,
+    targets: tokens[request]!,
+    generation: generated[request]![0] ?? null,
+    embedding: embedded[request]![0] ?? null,
   }));
   for (const { request, code, message, data } of failures) {
     answers[request] = new AuditError(code, message, data);

@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod';
 import type { Lexicon, LexiconMapping } from '../lexicon/index.ts';
-import type { Measure, ObserveRequest } from '../observation.ts';
+import type { FinishReason, Measure, ObserveRequest } from '../observation.ts';
 
 /** A JSON value: what a row result is made of, so that the journal holds it as it is. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -64,7 +64,25 @@ export interface ObservedPair {
   }[];
 }
 
-/** One scored token of a continuation. */
+/** One scored continuation. Natural logarithms. */
+export interface ObservedScore {
+  /** Number of the continuation. */
+  readonly side: number;
+  readonly logProb: number;
+  readonly tokens: number;
+  readonly logProbPerToken: number;
+  readonly logProbPerByte: number;
+}
+
+/** What was generated behind a prompt. */
+export interface ObservedGeneration {
+  readonly text: string;
+  readonly finish: FinishReason;
+  readonly tokenIds: readonly number[];
+  readonly logProb: number;
+}
+
+/** One token whose probability was asked for: of a continuation, or of what was generated. */
 export interface ObservedTarget {
   /** Number of the continuation. */
   readonly side: number;
@@ -77,13 +95,17 @@ export interface ObservedTarget {
 
 /**
  * What came of one request: its texts (x and its swap, or every continuation with its prompt), its observed steps, for a
- * pair the divergences step by step, for a score the tokens of every continuation.
+ * pair the divergences step by step, for a score every continuation (and its tokens where they are asked for), for a
+ * generation what was generated, for an embedding its vector.
  */
 export interface ObservedRequest {
   readonly texts: readonly ObservedText[];
   readonly steps: readonly ObservedStep[];
   readonly pairs: readonly ObservedPair[];
+  readonly scores: readonly ObservedScore[];
   readonly targets: readonly ObservedTarget[];
+  readonly generation: ObservedGeneration | null;
+  readonly embedding: Float32Array | null;
 }
 
 /** A number that is averaged over rows. */

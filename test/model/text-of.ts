@@ -2,5 +2,5 @@
 import type { ObserveRequest } from '../../src/observation.ts';
 
 export function textOf(request: ObserveRequest): string {
-  return request.kind === 'score' ? request.prompt : request.text;
+  return 'prompt' in request ? request.prompt : request.text;
 }

@@ -32,6 +32,25 @@ const OBSERVATIONS: { [Part in keyof RawObservations]: Shape<RawObservations[Par
     lower: 'Float64Array',
     upper: 'Float64Array',
   } satisfies Shape<RawObservations['pairs']>,
+  scores: {
+    request: 'Uint32Array',
+    side: 'Uint32Array',
+    tokens: 'Uint32Array',
+    bytes: 'Uint32Array',
+    logProb: 'Float64Array',
+  } satisfies Shape<RawObservations['scores']>,
+  generations: {
+    request: 'Uint32Array',
+    finish: 'Uint8Array',
+    texts: 'Array',
+    logProb: 'Float64Array',
+    ids: 'Int32Array',
+    offsets: 'Uint32Array',
+  } satisfies Shape<RawObservations['generations']>,
+  embeddings: {
+    request: 'Uint32Array',
+    values: 'Float32Array',
+  } satisfies Shape<RawObservations['embeddings']>,
   targets: {
     request: 'Uint32Array',
     side: 'Uint32Array',

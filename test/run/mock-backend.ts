@@ -69,7 +69,8 @@ export class MockBackend implements Backend {
     this.windows.push(requests);
     if (signal?.aborted) throw new AuditError('cancelled', 'the observation was cancelled');
     const textsOf = (request: ObserveRequest) => {
-      if (request.kind === 'score') throw new Error('the mock backend does not score');
+      if (request.kind !== 'pair' && request.kind !== 'probe')
+        throw new Error(`the mock backend does not ${request.kind}`);
       return request.kind === 'pair' ? [request.text, request.textSwap] : [request.text];
     };
     const failed = (request: ObserveRequest) => textsOf(request)[0]!.includes('too long');
@@ -112,6 +113,31 @@ export class MockBackend implements Backend {
           lower: column(0.25),
           upper: column(0.5),
         })),
+      },
+      scores: {
+        scores: 0,
+        request: new Uint32Array(0),
+        side: new Uint32Array(0),
+        logProb: new Float64Array(0),
+        tokens: new Uint32Array(0),
+        bytes: new Uint32Array(0),
+        logProbPerToken: new Float64Array(0),
+        logProbPerByte: new Float64Array(0),
+      },
+      generations: {
+        generations: 0,
+        request: new Uint32Array(0),
+        texts: [],
+        finish: [],
+        logProb: new Float64Array(0),
+        ids: new Int32Array(0),
+        offsets: Uint32Array.of(0),
+      },
+      embeddings: {
+        embeddings: 0,
+        dimensions: 0,
+        request: new Uint32Array(0),
+        values: new Float32Array(0),
       },
       targets: {
         targets: 0,

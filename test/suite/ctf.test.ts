@@ -65,7 +65,15 @@ describe('ctf.score', () => {
   const step = (masses: number[]) => ({ side: 0, position: 1, masses, entropy: 2 });
   const text = { tokenIds: [1, 2], backedOff: false };
   const observed = (first: number[], second: number[]) => [
-    { texts: [text, text], steps: [step(first), step(second)], pairs: [pair], targets: [] },
+    {
+      texts: [text, text],
+      steps: [step(first), step(second)],
+      pairs: [pair],
+      scores: [],
+      targets: [],
+      generation: null,
+      embedding: null,
+    },
   ];
   const pair = {
     jsd: 0.3,

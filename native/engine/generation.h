@@ -1,0 +1,68 @@
+// Sequences that grow: tokens are chosen from their rows and decoded behind them, all of a batch in step,
+// until each has come to its end.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/context.h"
+#include "engine/generated_text.h"
+#include "engine/model.h"
+#include "engine/observations.h"
+#include "engine/plan.h"
+#include "engine/reduction.h"
+#include "engine/request.h"
+#include "engine/tap.h"
+#include "engine/token_choice.h"
+
+namespace logit_audit {
+
+class Generation {
+ public:
+  // All outlive it. Takes up every request whose text grows; one that cannot becomes a failure of
+  // `reduction`.
+  Generation(const Model& model, const Context& context, const std::vector<Request>& requests,
+             Reduction& reduction);
+
+  // Chooses the tokens that follow rows of growing sequences; other rows are passed over.
+  void choose(const std::vector<TappedRow>& rows);
+
+  // Decodes behind the sequences of `batch`, which is in the context, until all have ended. Gives the number
+  // of tokens that were decoded. Throws as decode_batch.
+  uint64_t run(Context& context, const Batch& batch, const std::atomic<bool>& cancel);
+
+  void finish(Observations& out) const;
+
+ private:
+  // One text that grows. `swap` says the same, token by token, behind a text of its own.
+  struct Growth {
+    uint32_t request = 0;
+    uint32_t sequence = 0;
+    bool has_swap = false;
+    uint32_t swap = 0;
+    uint32_t max_tokens = 0;
+    TokenChoice choice;
+    GeneratedText text;
+    std::vector<llama_token> tokens;
+    double log_prob = 0;
+    bool ended = false;
+    Finish finish = Finish::kLength;
+  };
+
+  void choose_one(Growth& growth, const TappedRow& tapped);
+  void go_on(Growth& growth);
+  bool context_is_full(const Growth& growth) const;
+  std::vector<NextToken> next_tokens(const Batch& batch);
+
+  const Model& model_;
+  uint32_t context_length_;
+  Reduction& reduction_;
+  // In order of request.
+  std::vector<Growth> growths_;
+  // Sequence that leads -> its growth.
+  std::unordered_map<uint32_t, size_t> growth_of_;
+};
+
+}  // namespace logit_audit
