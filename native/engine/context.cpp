@@ -32,7 +32,16 @@ uint32_t choose_context_length(const Model& model, uint32_t asked) {
   return asked;
 }
 
-uint32_t default_batch() { return llama_supports_gpu_offload() ? 512 : 128; }
+// The batch of exact mode. What a call computes of a token depends in its last digits on how many others it
+// takes, and quantised weights make more of last digits: where texts are cut must not hang on an option.
+constexpr uint32_t kExactBatch = 64;
+
+uint32_t choose_batch(const Model& model, const ContextOptions& options, uint32_t context_length) {
+  // A model whose tokens see each other both ways takes a text in one call.
+  if (options.mode == Mode::kExact) return model.info().causal ? kExactBatch : context_length;
+  if (options.batch != 0) return options.batch;
+  return llama_supports_gpu_offload() ? 512 : 128;
+}
 
 // LOGIT_AUDIT_THREADS where it is a number, else one for each core that this process may use.
 uint32_t default_threads() {
@@ -55,8 +64,8 @@ bool is_cancelled(void* data) {
 }  // namespace
 
 Context::Context(const Model& model, const ContextOptions& options) {
-  const uint32_t batch = options.batch != 0 ? options.batch : default_batch();
   context_length_ = choose_context_length(model, options.context_length);
+  const uint32_t batch = choose_batch(model, options, context_length_);
   // Both sides of a pair of longest texts fit, so that they share a batch.
   const uint32_t cells = std::max(batch, 2 * context_length_);
   const size_t row_bytes = sizeof(float) * static_cast<size_t>(model.info().vocab_size);
@@ -66,7 +75,7 @@ Context::Context(const Model& model, const ContextOptions& options) {
   plan_.slots = kSlots;
   // A recurrent state cannot be cut at a token, nor belong to two sequences.
   plan_.share_prefixes = !llama_model_is_recurrent(model.get()) && !llama_model_is_hybrid(model.get());
-  plan_.isolate_requests = options.mode == Mode::kExact;
+  plan_.isolate = options.mode == Mode::kExact;
   const uint32_t threads = options.threads != 0 ? options.threads : default_threads();
   const ggml_type kv_type = options.kv_type == KvType::kF32 ? GGML_TYPE_F32 : GGML_TYPE_F16;
 

@@ -15,8 +15,9 @@ namespace logit_audit {
 
 enum class KvType { kF32, kF16 };
 
-// kExact: every request is decoded alone, so that its rows depend on nothing else.
-// kFast: requests share batches and prefixes, which may change the last digits.
+// kExact: every text is decoded alone, in calls of one size, so that its rows depend on nothing but its
+// tokens. kFast: texts share batches and prefixes, which may change the last digits (more of them where
+// weights are quantised).
 enum class Mode { kExact, kFast };
 
 struct ContextOptions {
@@ -27,8 +28,8 @@ struct ContextOptions {
   bool flash_attention = false;
   // CPU threads; 0: LOGIT_AUDIT_THREADS, or all.
   uint32_t threads = 0;
-  // Tokens decoded in one call; 0: 128 on the CPU, 512 on an accelerator (docs/design/engine.md has the
-  // figures).
+  // Tokens decoded in one call in fast mode; 0: 128 on the CPU, 512 on an accelerator (docs/design/engine.md
+  // has the figures).
   uint32_t batch = 0;
 };
 

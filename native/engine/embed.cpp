@@ -120,7 +120,7 @@ class HiddenStates {
 // Texts [from, to) that are in the cache at once.
 size_t end_of_group(const std::vector<Text>& texts, size_t from, const Context& context, bool causal) {
   const PlanOptions& plan = context.plan();
-  if (plan.isolate_requests) return from + 1;
+  if (plan.isolate) return from + 1;
   const size_t cells = causal ? plan.cells : context.hidden_states();
   size_t to = from;
   size_t tokens = 0;

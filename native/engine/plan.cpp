@@ -38,12 +38,13 @@ std::vector<Unit> make_units(const Sequences& sequences, const PlanOptions& opti
   std::vector<Unit> units;
   for (uint32_t s = 0; s < sequences.size(); ++s) {
     const bool same = s > 0 && sequences[s].request == sequences[s - 1].request &&
-                      units.back().sequences.size() < options.slots;
+                      units.back().sequences.size() < options.slots &&
+                      (!options.isolate || sequences[s].growth > 0);
     if (!same) units.emplace_back();
     units.back().sequences.push_back(s);
     units.back().grows = units.back().grows || sequences[s].growth > 0;
   }
-  if (options.isolate_requests) return units;
+  if (options.isolate) return units;
   std::stable_partition(units.begin(), units.end(), [](const Unit& unit) { return !unit.grows; });
   if (!options.share_prefixes) return units;
   // Neighbours share the longest prefixes. Ties keep the order of requests.
@@ -92,7 +93,7 @@ class Filling {
 
 std::vector<std::vector<uint32_t>> fill_batches(const Sequences& sequences, const PlanOptions& options) {
   std::vector<std::vector<uint32_t>> batches;
-  Filling filling(sequences, options.share_prefixes);
+  Filling filling(sequences, options.share());
   const auto close = [&] {
     if (filling.size() != 0) batches.push_back(filling.members());
   };
@@ -101,14 +102,14 @@ std::vector<std::vector<uint32_t>> fill_batches(const Sequences& sequences, cons
     Filling tried = filling;
     tried.add(unit);
     const size_t room = unit.grows ? options.cells : options.target_tokens;
-    const bool fits = !options.isolate_requests && unit.grows == growing && tried.size() <= options.slots &&
+    const bool fits = !options.isolate && unit.grows == growing && tried.size() <= options.slots &&
                       tried.tokens() + tried.growth() <= room;
     growing = unit.grows;
     if (fits || filling.size() == 0) {
       filling = tried;
     } else {
       close();
-      filling = Filling(sequences, options.share_prefixes);
+      filling = Filling(sequences, options.share());
       filling.add(unit);
     }
   }
@@ -160,7 +161,7 @@ class Tree {
 // Chooses what of the batch before stays in the cache, and how much of it each slot may take.
 void hold_prefix(const Sequences& sequences, const Batch& before, Batch& batch, const PlanOptions& options) {
   batch.cached.assign(batch.sequences.size(), 0);
-  if (!options.share_prefixes || options.isolate_requests) return;
+  if (!options.share()) return;
   const auto& front = sequences[batch.sequences.front()].tokens;
   for (uint32_t slot = 0; slot < before.sequences.size(); ++slot) {
     const size_t shared = common_prefix(sequences[before.sequences[slot]].tokens, front);
@@ -194,7 +195,7 @@ void level_cached(const Tree& tree, Batch& batch) {
 }
 
 void make_runs(const Sequences& sequences, Batch& batch, const PlanOptions& options) {
-  const Tree tree(sequences, batch, options.share_prefixes);
+  const Tree tree(sequences, batch, options.share());
   level_cached(tree, batch);
   const auto slots = static_cast<uint32_t>(batch.sequences.size());
   tree.walk(0, slots, 0, [&](Run run) {

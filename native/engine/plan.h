@@ -21,8 +21,11 @@ struct PlanOptions {
   size_t cells = 2048;
   // false: sequences share nothing (models whose memory cannot be cut at a token).
   bool share_prefixes = true;
-  // true: every request is decoded alone, so that its rows depend on nothing but itself.
-  bool isolate_requests = false;
+  // true: every sequence is decoded alone and shares nothing, so that its rows depend on its tokens alone.
+  // Only sequences of one request that grow together stay together.
+  bool isolate = false;
+
+  bool share() const { return share_prefixes && !isolate; }
 };
 
 // Tokens [begin, end) of the sequence in `first_slot`, decoded once for `slots` slots from there on.

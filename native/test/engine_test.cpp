@@ -66,6 +66,14 @@ TEST("engine: in exact mode a row has the same bits in any company") {
   CHECK_EQ(together.pairs.jsd[0], backwards.pairs.jsd[0]);
   CHECK(together.targets.log_prob == backwards.targets.log_prob);
   CHECK(together.targets.log_prob == engine.observe({requests[2]}).targets.log_prob);
+  // Nor does it hang on how texts would be cut into calls, or on the other texts of its own request.
+  options.batch = 7;
+  Engine other(options);
+  CHECK(together.rows.entropy == other.observe(requests).rows.entropy);
+  const std::vector<double>& all = together.targets.log_prob;
+  const Observations first = engine.observe({score("Once upon a time", {" there was"})});
+  CHECK(first.targets.log_prob ==
+        std::vector<double>(all.begin(), all.begin() + static_cast<int>(first.targets.log_prob.size())));
 }
 
 TEST("engine: a text that does not fit is a failure of its request alone") {

@@ -62,7 +62,8 @@ void check_plan(const std::vector<Sequence>& sequences, const PlanOptions& optio
       CHECK(next[slot] == own.tokens);
       CHECK(own.steps.front().position >= from[slot]);
     }
-    if (options.isolate_requests) {
+    if (options.isolate) {
+      CHECK(batch.sequences.size() == 1 || batch.growth > 0);
       for (const uint32_t s : batch.sequences) {
         CHECK_EQ(sequences[s].request, sequences[batch.sequences[0]].request);
       }
@@ -130,16 +131,17 @@ TEST("plan: nothing is shared where nothing may be") {
   check_plan(sequences, options);
 }
 
-TEST("plan: isolated requests share within themselves only, in their own order") {
-  const std::vector<Sequence> sequences = {sequence(0, {9, 2, 3, 4}), sequence(0, {9, 2, 3, 5}),
-                                           sequence(1, {9, 2, 3, 4}), sequence(2, {1, 2})};
+TEST("plan: isolated sequences share nothing, in their own order; those that grow together stay together") {
+  std::vector<Sequence> sequences = {sequence(0, {9, 2, 3, 4}), sequence(0, {9, 2, 3, 5}),
+                                     sequence(1, {9, 2, 3, 4}), sequence(2, {1, 2}), sequence(2, {1, 3})};
+  sequences[3].growth = sequences[4].growth = 7;
   PlanOptions options;
-  options.isolate_requests = true;
+  options.isolate = true;
   const auto batches = plan_batches(sequences, options);
-  CHECK_EQ(batches.size(), size_t{3});
-  CHECK_EQ(batches[0].decoded_tokens(), size_t{5});
-  CHECK_EQ(batches[1].decoded_tokens(), size_t{4});
-  CHECK_EQ(batches[2].sequences[0], 3U);
+  CHECK_EQ(batches.size(), size_t{4});
+  CHECK_EQ(decoded(batches), naive(sequences));
+  CHECK(batches[3].sequences == std::vector<uint32_t>({3, 4}));
+  CHECK_EQ(batches[3].growth, 14U);
   check_plan(sequences, options);
 }
 
@@ -198,7 +200,7 @@ TEST("plan: any sequences: every one once, limits kept, the cache always right")
     options.slots = 4 + random() % 16;
     options.cells = 160 + random() % 512;
     options.share_prefixes = random() % 5 != 0;
-    options.isolate_requests = random() % 4 == 0;
+    options.isolate = random() % 4 == 0;
     check_plan(sequences, options);
     CHECK(decoded(plan_batches(sequences, options)) <= naive(sequences));
   }

@@ -39,7 +39,7 @@ export function withEngineOptions(command: Command): Command {
     .addOption(
       new Option(
         '--mode <mode>',
-        'exact: each request alone, the same bits in any order; fast: shared prefixes',
+        'exact: each text alone, the same bits in any order; fast: shared prefixes',
       )
         .choices(['exact', 'fast'])
         .default('fast'),

@@ -10,8 +10,8 @@ export interface EngineOptions {
   /** Longest text in tokens; default: the model's trained length, at most 1024. */
   readonly contextLength?: number;
   /**
-   * `fast` (default): requests share batches and prefixes, which may change the last digits; `exact`: every request is
-   * decoded alone, and gives the same bits in any company.
+   * `fast` (default): texts share batches and prefixes, which may change the last digits, more of them where weights are
+   * quantised; `exact`: every text is decoded alone, in calls of one size, and gives the same bits in any company.
    */
   readonly mode?: 'exact' | 'fast';
   /** Type of the KV cache; default f32, which is what the published tolerances hold for. */
@@ -20,7 +20,7 @@ export interface EngineOptions {
   readonly flashAttention?: boolean;
   /** CPU threads; default: LOGIT_AUDIT_THREADS, or all. */
   readonly threads?: number;
-  /** Tokens decoded in one call; default 128 on the CPU, 512 on an accelerator. */
+  /** Tokens decoded in one call in `fast` mode; default 128 on the CPU, 512 on an accelerator. */
   readonly batch?: number;
   /** Layers on the accelerator, where one is built in; default: all. */
   readonly gpuLayers?: number;
