@@ -11,6 +11,7 @@ export {
 } from './lexicon/index.ts';
 export {
   type Backend,
+  type ChatTemplateInfo,
   describeEngine,
   type EngineOptions,
   LocalModel,
@@ -22,6 +23,7 @@ export {
   type StreamOptions,
 } from './model/index.ts';
 export type {
+  AskedTexts,
   JointTokens,
   Measure,
   Observations,
@@ -30,13 +32,17 @@ export type {
   PairRequest,
   ProbeRequest,
   RowColumns,
+  ScoreRequest,
+  TokenizeOptions,
   Tokenizer,
 } from './observation.ts';
 export {
   assertNotThinking,
   type ChatMessage,
   type ChatOptions,
+  type ChatPrompt,
   ChatTemplate,
+  type Prompt,
   type RenderedChat,
   renderChat,
 } from './prompt/index.ts';

@@ -3,6 +3,17 @@
  * requests and read observations without knowing a model; models answer them without knowing a suite.
  */
 import type { ErrorCode, ErrorData } from './errors.ts';
+import type { Prompt, RenderedChat } from './prompt/index.ts';
+
+export interface TokenizeOptions {
+  /** The model's own BOS rule applies: at most one, in front. Default true. */
+  readonly bos?: boolean;
+  /**
+   * The text is a rendered chat: special tokens in it are special, and a BOS that it brings is the only one. Default
+   * false: the text of a special token is text.
+   */
+  readonly special?: boolean;
+}
 
 /**
  * Text to token ids and back. Ids lie in [0, vocabSize). Every call may cross to another process, so those who ask
@@ -10,10 +21,10 @@ import type { ErrorCode, ErrorData } from './errors.ts';
  */
 export interface Tokenizer {
   readonly vocabSize: number;
-  /** Token ids of a text; with `bos` (default true) the model's own BOS rule applies: at most one, in front. */
-  tokenize(text: string, options?: { bos?: boolean }): Promise<Int32Array>;
+  /** Token ids of a text. */
+  tokenize(text: string, options?: TokenizeOptions): Promise<Int32Array>;
   /** The same of each text, in one call. */
-  tokenizeAll(texts: readonly string[], options?: { bos?: boolean }): Promise<Int32Array[]>;
+  tokenizeAll(texts: readonly string[], options?: TokenizeOptions): Promise<Int32Array[]>;
   /** The text of each token as it stands in a text, a leading space included. */
   pieces(tokens: ArrayLike<number>): Promise<string[]>;
 }
@@ -28,38 +39,43 @@ export interface JointTokens {
 }
 
 interface RequestBase {
-  /** The texts are rendered chats: special tokens in them are special, and bring their own BOS. Default false. */
+  /**
+   * The texts are chats that the caller rendered: special tokens in them are special, and bring their own BOS. Default
+   * false. A prompt that is a chat itself, {messages}, needs none of it.
+   */
   readonly special?: boolean;
 }
 
+// P: what a prompt may be. As asked it is a text or a chat; once a model has rendered it, a text.
+
 /** Next-token distributions of one text: after its last token, after each, or after the tokens at these indices. */
-export interface ProbeRequest extends RequestBase {
+export interface ProbeRequest<P extends Prompt = Prompt> extends RequestBase {
   readonly kind: 'probe';
-  readonly text: string;
+  readonly text: P;
   /** Default `last`. Indices count tokens from 0, a BOS in front included. */
   readonly positions?: 'last' | 'all' | readonly number[];
 }
 
 /**
  * Next-token distributions of a text and of its swap, step by step beside each other: after the last token of each, or
- * at every step after their first difference at which both go on with the same token.
+ * at every step after their first difference at which both go on with the same token. Both are texts or both chats.
  */
-export interface PairRequest extends RequestBase {
+export interface PairRequest<P extends Prompt = Prompt> extends RequestBase {
   readonly kind: 'pair';
-  readonly text: string;
-  readonly textSwap: string;
+  readonly text: P;
+  readonly textSwap: P;
   /** Default `last`. */
   readonly steps?: 'last' | 'aligned';
 }
 
 /** The log-probability of every token of every continuation of a prompt, each tokenized jointly with it. */
-export interface ScoreRequest extends RequestBase {
+export interface ScoreRequest<P extends Prompt = Prompt> extends RequestBase {
   readonly kind: 'score';
-  readonly prompt: string;
+  readonly prompt: P;
   readonly continuations: readonly string[];
 }
 
-export type ObserveRequest = ProbeRequest | PairRequest | ScoreRequest;
+export type ObserveRequest<P extends Prompt = Prompt> = ProbeRequest<P> | PairRequest<P> | ScoreRequest<P>;
 
 /** What is to be computed of every observed row. */
 export interface Measure {
@@ -150,6 +166,16 @@ export interface SequenceColumns {
   readonly offsets: Uint32Array;
 }
 
+/** What the model was given for a request. */
+export interface AskedTexts {
+  /** Of a pair both texts, of a score the prompt and every continuation; chats as they were rendered. */
+  readonly texts: readonly string[];
+  /** Special tokens in them were read as such. */
+  readonly special: boolean;
+  /** What rendering told of each chat, in order of side; empty where the request brought texts. */
+  readonly chats: readonly RenderedChat[];
+}
+
 /** What a window of requests gave. */
 export interface Observations {
   /** Index of the window's first request in the stream of requests; columns count within the window. */
@@ -160,6 +186,8 @@ export interface Observations {
   readonly pairs: PairColumns;
   readonly targets: TargetColumns;
   readonly sequences: SequenceColumns;
+  /** One entry per request; null for a chat that could not be rendered. */
+  readonly asked: readonly (AskedTexts | null)[];
   readonly failures: readonly RequestFailure[];
   readonly decodedTokens: number;
   /** What would have been decoded were no prefix shared. */

@@ -6,7 +6,10 @@ import type { Measure, Observations, ObserveRequest, PairTopKColumns } from '../
 /** Groups, likeliest tokens and top-K forms; what is left out is not computed. */
 export type MeasureInput = Partial<Measure>;
 
-export function toRawRequest(request: ObserveRequest): RawRequest {
+/** What the engine answers, before it is said beside it what it was asked. */
+export type Answers = Omit<Observations, 'asked'>;
+
+export function toRawRequest(request: ObserveRequest<string>): RawRequest {
   const special = request.special === true;
   switch (request.kind) {
     case 'probe': {
@@ -65,7 +68,7 @@ function splitTopK(pairs: RawObservations['pairs'], ks: readonly number[]): Pair
 }
 
 /** `requests` is how many were asked; `ks` are the measure's `pairTopK`. */
-export function toObservations(raw: RawObservations, requests: number, ks: readonly number[]): Observations {
+export function toAnswers(raw: RawObservations, requests: number, ks: readonly number[]): Answers {
   return {
     firstRequest: 0,
     requests,
