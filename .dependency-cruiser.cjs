@@ -14,7 +14,7 @@ const ROOMS = {
   planted: [],
   npy: [],
   gguf: [],
-  model: ['native'],
+  model: ['native', 'prompt'],
   suite: ['prompt', 'lexicon', 'parse'],
   experiment: ['suite', 'lexicon', 'dataset', 'report'],
   run: ['suite', 'experiment', 'model', 'dataset', 'report', 'lexicon', 'metrics.ts'],

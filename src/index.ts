@@ -11,6 +11,7 @@ export {
 } from './lexicon/index.ts';
 export {
   type Backend,
+  type ChatTemplateInfo,
   describeEngine,
   type EngineOptions,
   LocalModel,
@@ -22,6 +23,7 @@ export {
   type StreamOptions,
 } from './model/index.ts';
 export type {
+  AskedTexts,
   Decoding,
   EmbeddingColumns,
   EmbedRequest,
@@ -39,13 +41,16 @@ export type {
   ScoreColumns,
   ScoreRequest,
   TargetColumns,
+  TokenizeOptions,
   Tokenizer,
 } from './observation.ts';
 export {
   assertNotThinking,
   type ChatMessage,
   type ChatOptions,
+  type ChatPrompt,
   ChatTemplate,
+  type Prompt,
   type RenderedChat,
   renderChat,
 } from './prompt/index.ts';

@@ -3,6 +3,17 @@
  * requests and read observations without knowing a model; models answer them without knowing a suite.
  */
 import type { ErrorCode, ErrorData } from './errors.ts';
+import type { Prompt, RenderedChat } from './prompt/index.ts';
+
+export interface TokenizeOptions {
+  /** The model's own BOS rule applies: at most one, in front. Default true. */
+  readonly bos?: boolean;
+  /**
+   * The text is a rendered chat: special tokens in it are special, and a BOS that it brings is the only one. Default
+   * false: the text of a special token is text.
+   */
+  readonly special?: boolean;
+}
 
 /**
  * Text to token ids and back. Ids lie in [0, vocabSize). Every call may cross to another process, so those who ask
@@ -10,10 +21,10 @@ import type { ErrorCode, ErrorData } from './errors.ts';
  */
 export interface Tokenizer {
   readonly vocabSize: number;
-  /** Token ids of a text; with `bos` (default true) the model's own BOS rule applies: at most one, in front. */
-  tokenize(text: string, options?: { bos?: boolean }): Promise<Int32Array>;
+  /** Token ids of a text. */
+  tokenize(text: string, options?: TokenizeOptions): Promise<Int32Array>;
   /** The same of each text, in one call. */
-  tokenizeAll(texts: readonly string[], options?: { bos?: boolean }): Promise<Int32Array[]>;
+  tokenizeAll(texts: readonly string[], options?: TokenizeOptions): Promise<Int32Array[]>;
   /** The text of each token as it stands in a text, a leading space included. */
   pieces(tokens: ArrayLike<number>): Promise<string[]>;
 }
@@ -28,14 +39,19 @@ export interface JointTokens {
 }
 
 interface RequestBase {
-  /** The texts are rendered chats: special tokens in them are special, and bring their own BOS. Default false. */
+  /**
+   * The texts are chats that the caller rendered: special tokens in them are special, and bring their own BOS. Default
+   * false. A prompt that is a chat itself, {messages}, needs none of it.
+   */
   readonly special?: boolean;
 }
 
+// P: what a prompt may be. As asked it is a text or a chat; once a model has rendered it, a text.
+
 /** Next-token distributions of one text: after its last token, after each, or after the tokens at these indices. */
-export interface ProbeRequest extends RequestBase {
+export interface ProbeRequest<P extends Prompt = Prompt> extends RequestBase {
   readonly kind: 'probe';
-  readonly text: string;
+  readonly text: P;
   /** Default `last`. Indices count tokens from 0, a BOS in front included. */
   readonly positions?: 'last' | 'all' | readonly number[];
 }
@@ -43,12 +59,12 @@ export interface ProbeRequest extends RequestBase {
 /**
  * Next-token distributions of a text and of its swap, step by step beside each other: after the last token of each, or
  * at every step after their first difference at which both go on with the same token; or, as `decode`, along the first
- * text's likeliest continuation, which is put behind both.
+ * text's likeliest continuation, which is put behind both. Both are texts or both chats.
  */
-export interface PairRequest extends RequestBase {
+export interface PairRequest<P extends Prompt = Prompt> extends RequestBase {
   readonly kind: 'pair';
-  readonly text: string;
-  readonly textSwap: string;
+  readonly text: P;
+  readonly textSwap: P;
   /** Default `last`. */
   readonly steps?: 'last' | 'aligned' | 'decode';
   /** With `decode`: how many steps, fewer where the text or the context ends; default 32. */
@@ -56,9 +72,9 @@ export interface PairRequest extends RequestBase {
 }
 
 /** The log-probability of each continuation of a prompt, tokenized jointly with it. */
-export interface ScoreRequest extends RequestBase {
+export interface ScoreRequest<P extends Prompt = Prompt> extends RequestBase {
   readonly kind: 'score';
-  readonly prompt: string;
+  readonly prompt: P;
   readonly continuations: readonly string[];
   /** Every token's log-probability and rank too, under {@link Observations.targets}. Default false. */
   readonly perToken?: boolean;
@@ -81,9 +97,9 @@ export interface Decoding {
 }
 
 /** What the model writes behind a prompt. */
-export interface GenerateRequest extends RequestBase, Decoding {
+export interface GenerateRequest<P extends Prompt = Prompt> extends RequestBase, Decoding {
   readonly kind: 'generate';
-  readonly prompt: string;
+  readonly prompt: P;
   /**
    * The rows and the chosen tokens' log-probabilities of every step, under {@link Observations.rows} and
    * {@link Observations.targets}, without a second pass. Always of the model's own distribution, whatever temperature,
@@ -98,7 +114,12 @@ export interface EmbedRequest extends RequestBase {
   readonly text: string;
 }
 
-export type ObserveRequest = ProbeRequest | PairRequest | ScoreRequest | GenerateRequest | EmbedRequest;
+export type ObserveRequest<P extends Prompt = Prompt> =
+  | ProbeRequest<P>
+  | PairRequest<P>
+  | ScoreRequest<P>
+  | GenerateRequest<P>
+  | EmbedRequest;
 
 /** What is to be computed of every observed row. */
 export interface Measure {
@@ -236,6 +257,16 @@ export interface SequenceColumns {
   readonly offsets: Uint32Array;
 }
 
+/** What the model was given for a request. */
+export interface AskedTexts {
+  /** Of a pair both texts, of a score the prompt and every continuation; chats as they were rendered. */
+  readonly texts: readonly string[];
+  /** Special tokens in them were read as such. */
+  readonly special: boolean;
+  /** What rendering told of each chat, in order of side; empty where the request brought texts. */
+  readonly chats: readonly RenderedChat[];
+}
+
 /** What a window of requests gave. */
 export interface Observations {
   /** Index of the window's first request in the stream of requests; columns count within the window. */
@@ -249,6 +280,8 @@ export interface Observations {
   readonly generations: GenerationColumns;
   readonly embeddings: EmbeddingColumns;
   readonly sequences: SequenceColumns;
+  /** One entry per request; null for a chat that could not be rendered. */
+  readonly asked: readonly (AskedTexts | null)[];
   readonly failures: readonly RequestFailure[];
   readonly decodedTokens: number;
   /** What would have been decoded were no prefix shared. */

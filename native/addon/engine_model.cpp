@@ -89,6 +89,16 @@ Napi::Value token_or_null(Napi::Env env, llama_token token) {
   return Napi::Number::New(env, token);
 }
 
+Napi::Value text_or_null(Napi::Env env, const std::string& text) {
+  return text.empty() ? env.Null() : Napi::Value(Napi::String::New(env, text));
+}
+
+Napi::Array texts_to_js(Napi::Env env, const std::vector<std::string>& texts) {
+  Napi::Array out = Napi::Array::New(env, texts.size());
+  for (uint32_t i = 0; i < texts.size(); ++i) out.Set(i, texts[i]);
+  return out;
+}
+
 // The class as each JavaScript environment (main thread, worker threads) defined it.
 struct InstanceData {
   Napi::FunctionReference constructor;
@@ -153,6 +163,9 @@ Napi::Value EngineModel::info(const Napi::CallbackInfo& info) {
     out.Set("addsBos", model.adds_bos);
     out.Set("bosToken", token_or_null(env, model.bos));
     out.Set("eosToken", token_or_null(env, model.eos));
+    out.Set("bosText", text_or_null(env, model.bos_text));
+    out.Set("eosText", text_or_null(env, model.eos_text));
+    out.Set("controlTokens", texts_to_js(env, model.control_tokens));
     out.Set("chatTemplate",
             model.chat_template ? Napi::Value(Napi::String::New(env, *model.chat_template)) : env.Null());
     return out;
@@ -164,7 +177,8 @@ Napi::Value EngineModel::tokenize(const Napi::CallbackInfo& info) {
     const std::string text = text_argument(info, 0, "text");
     std::shared_lock lock(state_->life);
     state_->check_open();
-    return tokens_to_js(info.Env(), logit_audit::tokenize(state_->model->vocab(), text, info[1].ToBoolean()));
+    return tokens_to_js(info.Env(), logit_audit::tokenize(state_->model->vocab(), text, info[1].ToBoolean(),
+                                                          info[2].ToBoolean()));
   });
 }
 
@@ -175,8 +189,8 @@ Napi::Value EngineModel::tokenize_joint(const Napi::CallbackInfo& info) {
     const std::string continuation = text_argument(info, 1, "continuation");
     std::shared_lock lock(state_->life);
     state_->check_open();
-    const JointTokens joint =
-        logit_audit::tokenize_joint(state_->model->vocab(), prompt, continuation, info[2].ToBoolean());
+    const JointTokens joint = logit_audit::tokenize_joint(state_->model->vocab(), prompt, continuation,
+                                                          info[2].ToBoolean(), info[3].ToBoolean());
     Napi::Object out = Napi::Object::New(env);
     out.Set("ids", tokens_to_js(env, joint.ids));
     out.Set("boundary", static_cast<double>(joint.boundary));

@@ -1,5 +1,6 @@
 #include "engine/model.h"
 
+#include <utility>
 #include <vector>
 
 #include "engine/error.h"
@@ -16,6 +17,24 @@ std::string meta_string(const llama_model* model, const char* key) {
   std::vector<char> buffer(static_cast<size_t>(length) + 1);
   llama_model_meta_val_str(model, key, buffer.data(), buffer.size());
   return std::string(buffer.data(), static_cast<size_t>(length));
+}
+
+std::string token_text(const llama_vocab* vocab, llama_token token) {
+  return token < 0 || token >= llama_vocab_n_tokens(vocab) ? "" : llama_vocab_get_text(vocab, token);
+}
+
+std::vector<std::string> control_tokens(const llama_vocab* vocab) {
+  // Exactly those that llama_tokenize passes over without parse_special.
+  constexpr int kSpecialOnly = LLAMA_TOKEN_ATTR_CONTROL | LLAMA_TOKEN_ATTR_UNKNOWN;
+  std::vector<std::string> texts;
+  // llama.cpp aborts where a model without a tokenizer is asked for an attribute.
+  if (llama_vocab_type(vocab) == LLAMA_VOCAB_TYPE_NONE) return texts;
+  for (llama_token token = 0; token < llama_vocab_n_tokens(vocab); ++token) {
+    if ((llama_vocab_get_attr(vocab, token) & kSpecialOnly) == 0) continue;
+    std::string text = llama_vocab_get_text(vocab, token);
+    if (!text.empty()) texts.push_back(std::move(text));
+  }
+  return texts;
 }
 
 std::string describe(const llama_model* model) {
@@ -66,6 +85,9 @@ Model::Model(const std::string& path, int32_t gpu_layers) {
   info_.adds_bos = llama_vocab_get_add_bos(vocab());
   info_.bos = llama_vocab_bos(vocab());
   info_.eos = llama_vocab_eos(vocab());
+  info_.bos_text = token_text(vocab(), info_.bos);
+  info_.eos_text = token_text(vocab(), info_.eos);
+  info_.control_tokens = control_tokens(vocab());
 }
 
 }  // namespace logit_audit

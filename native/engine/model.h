@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "llama.h"
 
@@ -33,6 +34,11 @@ struct ModelInfo {
   bool adds_bos = false;
   llama_token bos = LLAMA_TOKEN_NULL;
   llama_token eos = LLAMA_TOKEN_NULL;
+  // Texts of BOS and EOS, for chat templates; empty where the model has none.
+  std::string bos_text;
+  std::string eos_text;
+  // Texts that are a token of their own only where special tokens are read as such, in order of id.
+  std::vector<std::string> control_tokens;
 };
 
 class Model {

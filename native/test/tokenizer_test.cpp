@@ -35,6 +35,14 @@ TEST("tokenizer: ids, BOS, pieces (stories260K)") {
   CHECK_EQ(spoofed.front(), llama_vocab_bos(vocab));
   CHECK_EQ(count_of(spoofed, llama_vocab_eos(vocab)), size_t{0});
 
+  // In a rendered chat it is the token, and a BOS that the chat brings is the only one.
+  CHECK(tokenize(vocab, "<s>The nurse said that", true, true) == ids);
+  CHECK(tokenize(vocab, "The nurse said that", true, true) == ids);
+  CHECK_EQ(count_of(tokenize(vocab, "The nurse</s>", true, true), llama_vocab_eos(vocab)), size_t{1});
+  CHECK(model.info().control_tokens == std::vector<std::string>({"<unk>", "<s>", "</s>"}));
+  CHECK_EQ(model.info().bos_text, std::string("<s>"));
+  CHECK_EQ(model.info().eos_text, std::string("</s>"));
+
   CHECK_EQ(piece(vocab, 281), std::string(" he"));
   CHECK_EQ(piece(vocab, 358), std::string(" she"));
   CHECK_FAULT(piece(vocab, 512), Code::kOutOfRange);
@@ -69,6 +77,12 @@ TEST("tokenizer: joint tokenization finds the join, or backs off") {
   const JointTokens nothing = tokenize_joint(model.vocab(), "The nurse", "", true);
   CHECK(!nothing.backed_off);
   CHECK_EQ(nothing.boundary, nothing.ids.size());
+
+  // Special tokens in the prompt and at the join are tokens, and no piece spans them.
+  const JointTokens special = tokenize_joint(model.vocab(), "<s>The nurse</s>", "said", true, true);
+  CHECK(!special.backed_off);
+  CHECK_EQ(special.boundary, nothing.ids.size() + 1);
+  CHECK_EQ(special.ids[special.boundary - 1], llama_vocab_eos(model.vocab()));
 }
 
 }  // namespace logit_audit::test

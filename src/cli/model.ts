@@ -13,6 +13,8 @@ interface InfoFlags {
 
 /** Rows of logits that the engine holds at once, at most: the sequences of a batch. */
 const ROWS_IN_BATCH = 64;
+/** Enough of the control tokens to know them by. */
+const CONTROL_TOKENS = 4;
 /** Enough of a template to know it by. */
 const TEMPLATE_CHARACTERS = 60;
 
@@ -117,13 +119,15 @@ function whatItIs(summary: GgufSummary): Line[] {
 }
 
 function howItReads(summary: GgufSummary): Line[] {
-  const { tokenizer, preTokenizer, vocabSize, specialTokens, addsBos, addsEos, chatTemplate } = summary;
+  const { tokenizer, preTokenizer, vocabSize, specialTokens, controlTokens, addsBos, addsEos, chatTemplate } =
+    summary;
   const adds = (flag: boolean | null) =>
     flag === null ? "by the tokenizer's own rule" : flag ? 'yes' : 'no';
   return [
     ['tokenizer', preTokenizer === null ? (tokenizer ?? ABSENT) : `${tokenizer ?? ABSENT} (${preTokenizer})`],
     ['vocabulary', `${formatCount(vocabSize)} tokens`],
     ...specialTokens.map((token): Line => [`${token.name.replaceAll('_', ' ')} token`, tokenText(token)]),
+    ['control tokens', controlTokenText(controlTokens)],
     ['puts BOS in front', adds(addsBos)],
     ['puts EOS at the end', adds(addsEos)],
     ...templateLines(chatTemplate),
@@ -132,6 +136,13 @@ function howItReads(summary: GgufSummary): Line[] {
 
 function tokenText({ id, text }: SpecialToken): string {
   return text === null ? `${id} (not in the vocabulary)` : `${id} ${text}`;
+}
+
+function controlTokenText(tokens: GgufSummary['controlTokens']): string {
+  if (tokens === null) return ABSENT;
+  const shown = tokens.slice(0, CONTROL_TOKENS).join(' ');
+  const rest = tokens.length > CONTROL_TOKENS ? ' … (--json lists all)' : '';
+  return tokens.length === 0 ? 'none' : `${formatCount(tokens.length)}: ${shown}${rest}`;
 }
 
 function templateLines(template: string | null): Line[] {

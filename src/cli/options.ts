@@ -37,10 +37,7 @@ export function withEngineOptions(command: Command): Command {
   return command
     .option('--ctx <tokens>', 'longest text in tokens (default: as trained, at most 1024)', wholeNumber(1))
     .addOption(
-      new Option(
-        '--mode <mode>',
-        'exact: each text alone, the same bits in any order; fast: shared prefixes',
-      )
+      new Option('--mode <mode>', 'exact: each text alone, the same bits in any order; fast: shared prefixes')
         .choices(['exact', 'fast'])
         .default('fast'),
     )

@@ -13,6 +13,8 @@ export interface MetadataArray {
   /** Where its first entry begins. */
   readonly offset: number;
   readonly holdsTexts: boolean;
+  /** Number of its entries' type in the format. */
+  readonly itemType: number;
   /** The entries of a short array. */
   readonly items: readonly Scalar[] | null;
 }
@@ -37,6 +39,8 @@ export interface GgufHeader {
 
 /** Arrays up to this length are kept: settings by layer, not vocabularies. */
 const MAX_KEPT_ITEMS = 1024;
+/** Entries of a long array that are read at once. */
+const CHUNK_ITEMS = 65_536;
 const MAX_KEYS = 100_000;
 const MAX_TENSORS = 1_000_000;
 const MAX_DIMENSIONS = 4;
@@ -103,6 +107,28 @@ export async function readTexts(
   });
 }
 
+/** Every entry of an array of numbers, however long it is; none of an array of texts. Errors: of {@link readHeader}. */
+export async function readNumbers(
+  path: string,
+  { offset, length, itemType }: MetadataArray,
+): Promise<number[]> {
+  const fixed = FIXED.get(itemType);
+  if (fixed === undefined) return [];
+  const [itemBytes, read] = fixed;
+  return await Cursor.over(path, async (cursor) => {
+    cursor.reading = 'an array of numbers';
+    cursor.seek(offset);
+    const numbers: number[] = [];
+    while (numbers.length < length) {
+      const count = Math.min(CHUNK_ITEMS, length - numbers.length);
+      const chunk = await cursor.bytes(count * itemBytes);
+      for (let item = 0; item < count; item += 1)
+        numbers.push(Number(read(chunk.subarray(item * itemBytes))));
+    }
+    return numbers;
+  });
+}
+
 async function readVersion(cursor: Cursor): Promise<number> {
   const magic = cursor.size < 4 ? '' : (await cursor.bytes(4)).toString('latin1');
   if (magic !== 'GGUF') {
@@ -131,7 +157,7 @@ async function readValue(cursor: Cursor, type: number): Promise<Scalar | Metadat
   if (items) for (let index = 0; index < length; index += 1) items.push(await readScalar(cursor, itemType));
   else if (itemBytes === undefined) await cursor.skipTexts(length);
   else cursor.skip(length * itemBytes);
-  return { length, offset, holdsTexts: itemType === TEXT, items };
+  return { length, offset, holdsTexts: itemType === TEXT, itemType, items };
 }
 
 async function readScalar(cursor: Cursor, type: number): Promise<Scalar> {

@@ -1,9 +1,16 @@
 /** What a GGUF model is and needs, out of its headers alone: all its parts, none of its weights. */
 import { basename, dirname, join } from 'node:path';
 import { AuditError } from '../errors.ts';
-import { type GgufHeader, type MetadataArray, readHeader, readTexts, type Scalar } from './header.ts';
+import {
+  type GgufHeader,
+  type MetadataArray,
+  readHeader,
+  readNumbers,
+  readTexts,
+  type Scalar,
+} from './header.ts';
 import { type KvMemory, kvMemory } from './memory.ts';
-import { FILE_TYPES } from './types.ts';
+import { CONTROL_TYPES, FILE_TYPES } from './types.ts';
 
 export interface SpecialToken {
   /** As the file calls it: bos, eos, eot, unknown, padding and so on. */
@@ -43,6 +50,11 @@ export interface GgufSummary {
   readonly embeddingLength: number | null;
   readonly heads: number | null;
   readonly specialTokens: readonly SpecialToken[];
+  /**
+   * Texts that are a token of their own only where special tokens are read as such, as the file types them. llama.cpp
+   * adds ends of turns that it knows by name.
+   */
+  readonly controlTokens: readonly string[] | null;
   /** Does the tokenizer put BOS in front, EOS at the end? Null: by the tokenizer's own rule. */
   readonly addsBos: boolean | null;
   readonly addsEos: boolean | null;
@@ -92,6 +104,7 @@ export async function summarizeGguf(path: string): Promise<GgufSummary> {
     embeddingLength: read.number(`${architecture}.embedding_length`),
     heads: read.number(`${architecture}.attention.head_count`),
     specialTokens: await specialTokens(first, tokens),
+    controlTokens: await controlTokens(path, tokens, read.array('tokenizer.ggml.token_type')),
     addsBos: read.flag('tokenizer.ggml.add_bos_token'),
     addsEos: read.flag('tokenizer.ggml.add_eos_token'),
     chatTemplate: read.text('tokenizer.chat_template'),
@@ -184,6 +197,16 @@ async function specialTokens(
   const ids = found.map(({ id }) => id);
   const texts = tokens?.holdsTexts ? await readTexts(path, tokens, ids) : new Map<number, string>();
   return found.map((token) => ({ ...token, text: texts.get(token.id) ?? null }));
+}
+
+async function controlTokens(
+  path: string,
+  tokens: MetadataArray | null,
+  types: MetadataArray | null,
+): Promise<string[] | null> {
+  if (!tokens?.holdsTexts || types === null || types.length !== tokens.length) return null;
+  const ids = (await readNumbers(path, types)).flatMap((type, id) => (CONTROL_TYPES.has(type) ? [id] : []));
+  return [...(await readTexts(path, tokens, ids)).values()].filter((text) => text !== '');
 }
 
 function invalid(path: string, what: string): AuditError {

@@ -1,4 +1,4 @@
-/** The numbers of the format: tensor types with their blocks, and the names of whole-file quantisations. */
+/** The numbers of the format: tensor types with their blocks, names of whole-file quantisations, types of tokens. */
 
 export interface TensorType {
   readonly name: string;
@@ -91,3 +91,6 @@ export const FILE_TYPES: ReadonlyMap<number, string> = new Map([
   [40, 'Q1_0'],
   [41, 'Q2_0'],
 ]);
+
+/** `tokenizer.ggml.token_type` of tokens whose text is that token only where special tokens are read as such. */
+export const CONTROL_TYPES: ReadonlySet<number> = new Set([2 /* unknown */, 3 /* control */]);

@@ -22,7 +22,22 @@ export interface ModelInfo {
   readonly addsBos: boolean;
   readonly bosToken: number | null;
   readonly eosToken: number | null;
+  /** Texts of BOS and EOS, which chat templates write. */
+  readonly bosText: string | null;
+  readonly eosText: string | null;
+  /**
+   * Texts that become a token of their own where special tokens are read as such, and only there: turns, BOS, EOS and
+   * the like. Vocabularies have from three to some thousands.
+   */
+  readonly controlTokens: readonly string[];
   readonly chatTemplate: string | null;
+}
+
+/** A model's own chat template, a Jinja text. */
+export interface ChatTemplateInfo {
+  readonly source: string;
+  /** Of the source in UTF-8, in lower-case hexadecimal. */
+  readonly sha256: string;
 }
 
 export interface ObserveOptions {
@@ -32,6 +47,8 @@ export interface ObserveOptions {
 export interface Backend extends AsyncDisposable {
   readonly info: ModelInfo;
   readonly tokenizer: Tokenizer;
+  /** What chats in requests are rendered with; null for a model that has none. */
+  readonly chatTemplate: ChatTemplateInfo | null;
   /** Observes one window of requests, off the event loop. `firstRequest` of what comes back is 0. */
   observeWindow(
     requests: readonly ObserveRequest[],

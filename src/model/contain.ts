@@ -5,8 +5,8 @@
  */
 import { AuditError } from '../errors.ts';
 import { endedByRequest } from '../native/worker/death.ts';
-import type { Observations, ObserveRequest } from '../observation.ts';
-import { mergeObservations } from './merge.ts';
+import { mergeAnswers } from './merge.ts';
+import type { Answers } from './raw.ts';
 
 /**
  * An engine that crashes on so many requests one after the other is what is broken, not the requests. Without a
@@ -14,7 +14,8 @@ import { mergeObservations } from './merge.ts';
  */
 const MAX_CRASHES_IN_A_ROW = 16;
 
-type ObserveOnce = (requests: readonly ObserveRequest[]) => Promise<Observations>;
+/** What a request looks like is nothing to the rule. */
+type ObserveOnce<R> = (requests: readonly R[]) => Promise<Answers>;
 
 export class Containment {
   #crashesInARow = 0;
@@ -23,7 +24,7 @@ export class Containment {
    * Observes a window. Throws what `observeOnce` throws, except that the process ended; that too where it could not
    * be started again, or where it ends with every request.
    */
-  async observe(requests: readonly ObserveRequest[], observeOnce: ObserveOnce): Promise<Observations> {
+  async observe<R>(requests: readonly R[], observeOnce: ObserveOnce<R>): Promise<Answers> {
     try {
       const observed = await observeOnce(requests);
       this.#crashesInARow = 0;
@@ -31,12 +32,12 @@ export class Containment {
     } catch (thrown) {
       if (!endedByRequest(thrown) || requests.length === 0) throw thrown;
     }
-    const parts: Observations[] = [];
+    const parts: Answers[] = [];
     for (const request of requests) parts.push(await this.#alone(request, observeOnce));
-    return mergeObservations(parts);
+    return mergeAnswers(parts);
   }
 
-  async #alone(request: ObserveRequest, observeOnce: ObserveOnce): Promise<Observations> {
+  async #alone<R>(request: R, observeOnce: ObserveOnce<R>): Promise<Answers> {
     try {
       const observed = await observeOnce([request]);
       this.#crashesInARow = 0;

@@ -1,6 +1,6 @@
 /** The face of this room: models, and llama.cpp's own. */
 export type { EngineOptions } from '../native/engine.ts';
-export type { Backend, ModelInfo, ObserveOptions } from './backend.ts';
+export type { Backend, ChatTemplateInfo, ModelInfo, ObserveOptions } from './backend.ts';
 export {
   describeEngine,
   type EngineDescription,

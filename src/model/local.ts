@@ -3,12 +3,20 @@
  */
 import { AuditError } from '../errors.ts';
 import type { EngineSession } from '../native/session.ts';
-import type { JointTokens, Observations, ObserveRequest, Tokenizer } from '../observation.ts';
-import type { Backend, ModelInfo, ObserveOptions } from './backend.ts';
+import type {
+  JointTokens,
+  Observations,
+  ObserveRequest,
+  TokenizeOptions,
+  Tokenizer,
+} from '../observation.ts';
+import type { Backend, ChatTemplateInfo, ModelInfo, ObserveOptions } from './backend.ts';
+import { ChatRenderer } from './chat.ts';
 import { checkRequests } from './check.ts';
 import { Containment } from './contain.ts';
 import type { SystemInfo } from './engine.ts';
-import { type MeasureInput, toObservations, toRawMeasure, toRawRequest } from './raw.ts';
+import { type MeasureInput, toAnswers, toRawMeasure } from './raw.ts';
+import { inPlace, type RenderedWindow, renderWindow } from './rendered.ts';
 import { observeStream, type StreamOptions } from './stream.ts';
 import { tokenIds } from './token-ids.ts';
 
@@ -17,6 +25,7 @@ export class LocalModel implements Backend, Tokenizer {
   /** The build and the devices that the model runs on. */
   readonly system: SystemInfo;
   readonly #session: EngineSession;
+  readonly #chats: ChatRenderer;
   readonly #containment = new Containment();
   /** Ends when the window before has ended: the engine decodes one at a time. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -28,6 +37,7 @@ export class LocalModel implements Backend, Tokenizer {
     this.#session = session;
     this.info = session.info;
     this.system = session.system;
+    this.#chats = new ChatRenderer(session.info);
   }
 
   get tokenizer(): Tokenizer {
@@ -38,29 +48,39 @@ export class LocalModel implements Backend, Tokenizer {
     return this.info.vocabSize;
   }
 
+  get chatTemplate(): ChatTemplateInfo | null {
+    return this.#chats.template;
+  }
+
   /** Process that runs the model, for diagnostics: null while none does, another one after a crash. */
   get pid(): number | null {
     return this.#session.pid;
   }
 
-  /** Token ids of a text, in front the model's BOS where it wants one and `bos` is not false. */
-  async tokenize(text: string, options: { bos?: boolean } = {}): Promise<Int32Array> {
+  /**
+   * Token ids of a text, in front the model's BOS where it wants one and `bos` is not false. With `special` the text is
+   * a rendered chat: special tokens in it are special, and a BOS that it brings is the only one.
+   */
+  async tokenize(text: string, options: TokenizeOptions = {}): Promise<Int32Array> {
     const [tokens] = await this.tokenizeAll([text], options);
     return tokens!;
   }
 
   /** Token ids of each text, in one call. */
-  tokenizeAll(texts: readonly string[], { bos = true }: { bos?: boolean } = {}): Promise<Int32Array[]> {
-    return this.#session.tokenizeAll(texts, bos);
+  tokenizeAll(
+    texts: readonly string[],
+    { bos = true, special = false }: TokenizeOptions = {},
+  ): Promise<Int32Array[]> {
+    return this.#session.tokenizeAll(texts, bos, special);
   }
 
   /** Tokenizes `prompt + continuation` as one text and says where the continuation's tokens begin. */
   tokenizeJoint(
     prompt: string,
     continuation: string,
-    { bos = true }: { bos?: boolean } = {},
+    { bos = true, special = false }: TokenizeOptions = {},
   ): Promise<JointTokens> {
-    return this.#session.tokenizeJoint(prompt, continuation, bos);
+    return this.#session.tokenizeJoint(prompt, continuation, bos, special);
   }
 
   /** The text of each token. Throws `out_of_range` for what is no id of the vocabulary. */
@@ -81,8 +101,9 @@ export class LocalModel implements Backend, Tokenizer {
 
   /**
    * Observes any number of requests, a window of 128 at a time: while the caller has one, the next is decoded and the
-   * one after that is gathered, and no more. Leaving the loop early cancels what is running. A request that cannot be
-   * observed is listed under `failures` of its window. Throws `bad_argument`, `out_of_range`, `cancelled`,
+   * one after that is gathered, and no more. Leaving the loop early cancels what is running. A prompt that is a chat,
+   * {messages}, is rendered with the model's own template. A request that cannot be rendered or observed is listed under
+   * `failures` of its window. Throws `bad_argument`, `out_of_range`, `cancelled`,
    * `engine_failed`, `engine_closed`, and what `requests` throws.
    */
   observe(
@@ -122,9 +143,12 @@ export class LocalModel implements Backend, Tokenizer {
     signal: AbortSignal | undefined,
   ): Promise<Observations> {
     checkRequests(requests, firstRequest);
+    // Rendered while the window before is decoded; the turn is taken at once, in the order of the calls.
+    const rendering = renderWindow(requests, this.#chats, signal);
+    rendering.catch(() => undefined);
     const observed = this.#turn.then(() => {
       if (this.#closing) throw new AuditError('engine_closed', 'the model is closed');
-      const now = this.#observeNow(requests, measure, signal);
+      const now = this.#observeNow(rendering, measure, signal);
       this.#running = now.catch(() => undefined);
       return now;
     });
@@ -133,15 +157,17 @@ export class LocalModel implements Backend, Tokenizer {
   }
 
   async #observeNow(
-    requests: readonly ObserveRequest[],
+    rendering: Promise<RenderedWindow>,
     measure: MeasureInput,
     signal: AbortSignal | undefined,
   ): Promise<Observations> {
     if (signal?.aborted) throw new AuditError('cancelled', 'the observation was cancelled before it began');
+    const window = await rendering;
     const rawMeasure = toRawMeasure(measure);
-    return this.#containment.observe(requests, async (own) => {
-      const raw = await this.#session.observe(own.map(toRawRequest), rawMeasure, signal);
-      return toObservations(raw, own.length, measure.pairTopK ?? []);
+    const answers = await this.#containment.observe(window.requests, async (own) => {
+      const raw = await this.#session.observe([...own], rawMeasure, signal);
+      return toAnswers(raw, own.length, measure.pairTopK ?? []);
     });
+    return inPlace(answers, window);
   }
 }

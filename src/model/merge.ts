@@ -1,11 +1,10 @@
 /**
- * Observations of several requests, one window after the other, as those of one window. Each function names every
+ * Answers to several requests, one window after the other, as those of one window. Each function names every
  * column of its type, so that a new column does not compile before it is merged.
  */
 import type {
   EmbeddingColumns,
   GenerationColumns,
-  Observations,
   PairColumns,
   PairTopKColumns,
   RowColumns,
@@ -13,6 +12,7 @@ import type {
   SequenceColumns,
   TargetColumns,
 } from '../observation.ts';
+import type { Answers } from './raw.ts';
 
 type Column = Uint8Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
@@ -46,7 +46,7 @@ function shifted(columns: readonly Uint32Array[], bases: readonly number[]): Uin
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** Merges at least one part. `firstRequest` is that of the first. */
-export function mergeObservations(parts: readonly Observations[]): Observations {
+export function mergeAnswers(parts: readonly Answers[]): Answers {
   const bases = basesOf(parts.map(({ requests }) => requests));
   const rowBases = basesOf(parts.map(({ rows }) => rows.rows));
   return {

@@ -17,7 +17,10 @@ export type MeasureInput = Partial<Measure>;
 const DEFAULT_MAX_TOKENS = 256;
 const DEFAULT_DECODE_STEPS = 32;
 
-export function toRawRequest(request: ObserveRequest): RawRequest {
+/** What the engine answers, before it is said beside it what it was asked. */
+export type Answers = Omit<Observations, 'asked'>;
+
+export function toRawRequest(request: ObserveRequest<string>): RawRequest {
   const special = request.special === true;
   switch (request.kind) {
     case 'probe': {
@@ -51,7 +54,7 @@ export function toRawRequest(request: ObserveRequest): RawRequest {
   }
 }
 
-function toRawDecoding(request: GenerateRequest): Partial<RawRequest> {
+function toRawDecoding(request: GenerateRequest<string>): Partial<RawRequest> {
   return {
     stepMetrics: request.stepMetrics === true,
     maxTokens: request.maxTokens ?? DEFAULT_MAX_TOKENS,
@@ -110,7 +113,7 @@ function toScores(raw: RawObservations['scores']): ScoreColumns {
 }
 
 /** `requests` is how many were asked; `ks` are the measure's `pairTopK`. */
-export function toObservations(raw: RawObservations, requests: number, ks: readonly number[]): Observations {
+export function toAnswers(raw: RawObservations, requests: number, ks: readonly number[]): Answers {
   return {
     firstRequest: 0,
     requests,

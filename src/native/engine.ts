@@ -39,6 +39,9 @@ export interface RawModelInfo {
   addsBos: boolean;
   bosToken: number | null;
   eosToken: number | null;
+  bosText: string | null;
+  eosText: string | null;
+  controlTokens: string[];
   chatTemplate: string | null;
 }
 
@@ -152,8 +155,8 @@ export interface RawJointTokens {
 
 export interface RawModel {
   info(): RawModelInfo;
-  tokenize(text: string, bos: boolean): Int32Array;
-  tokenizeJoint(prompt: string, continuation: string, bos: boolean): RawJointTokens;
+  tokenize(text: string, bos: boolean, special: boolean): Int32Array;
+  tokenizeJoint(prompt: string, continuation: string, bos: boolean, special: boolean): RawJointTokens;
   piece(token: number): string;
   detokenize(tokens: Int32Array): string;
   observe(requests: RawRequest[], measure: RawMeasure, cancel: RawCancelFlag): Promise<RawObservations>;

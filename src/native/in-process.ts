@@ -24,12 +24,17 @@ class InProcessSession implements EngineSession {
     this.info = raw.info();
   }
 
-  tokenizeAll(texts: readonly string[], bos: boolean): Promise<Int32Array[]> {
-    return calling(() => texts.map((text) => this.#raw.tokenize(text, bos)));
+  tokenizeAll(texts: readonly string[], bos: boolean, special: boolean): Promise<Int32Array[]> {
+    return calling(() => texts.map((text) => this.#raw.tokenize(text, bos, special)));
   }
 
-  tokenizeJoint(prompt: string, continuation: string, bos: boolean): Promise<RawJointTokens> {
-    return calling(() => this.#raw.tokenizeJoint(prompt, continuation, bos));
+  tokenizeJoint(
+    prompt: string,
+    continuation: string,
+    bos: boolean,
+    special: boolean,
+  ): Promise<RawJointTokens> {
+    return calling(() => this.#raw.tokenizeJoint(prompt, continuation, bos, special));
   }
 
   pieces(tokens: Int32Array): Promise<string[]> {

@@ -18,8 +18,13 @@ export interface EngineSession {
   readonly system: RawSystem;
   /** Process that runs the model; null while none does. Another one after a restart. */
   readonly pid: number | null;
-  tokenizeAll(texts: readonly string[], bos: boolean): Promise<Int32Array[]>;
-  tokenizeJoint(prompt: string, continuation: string, bos: boolean): Promise<RawJointTokens>;
+  tokenizeAll(texts: readonly string[], bos: boolean, special: boolean): Promise<Int32Array[]>;
+  tokenizeJoint(
+    prompt: string,
+    continuation: string,
+    bos: boolean,
+    special: boolean,
+  ): Promise<RawJointTokens>;
   pieces(tokens: Int32Array): Promise<string[]>;
   detokenize(tokens: Int32Array): Promise<string>;
   /** One window at a time. An aborted signal ends it at the next batch with `cancelled`. */

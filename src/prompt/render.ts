@@ -3,6 +3,7 @@
  * continued where that is asked, and what tokenization must know said with it.
  */
 import { AuditError } from '../errors.ts';
+import { refuseControlTokens } from './control.ts';
 import { type ChatMessage, checkMessages, type TemplateMessage } from './messages.ts';
 import { continueTurn, startOfAnswer } from './prefill.ts';
 import { ChatTemplate } from './template.ts';
@@ -24,7 +25,7 @@ export interface ChatOptions {
   readonly now?: Date | undefined;
   /** Puts an empty, closed think block in front of the answer, for models whose template knows think blocks. */
   readonly closeThink?: boolean;
-  /** Texts of the model's control tokens: content that holds one is refused, because it would become that token. */
+  /** Texts of the model's control tokens: messages that hold one are refused, because it would become that token. */
   readonly controlTokens?: readonly string[];
   /** Whose template it is, for messages. */
   readonly model?: string | undefined;
@@ -73,7 +74,9 @@ export function renderChat(
 ): RenderedChat {
   const compiled = compile(template, options.model);
   const checked = checkMessages(messages);
+  const tags = thinkTags(compiled.source);
   checkOptions(checked, options);
+  refuseControlTokens(checked, options.assistantPrefill, options.controlTokens ?? [], tags);
   const { bosToken, assistantPrefill: prefill = null, closeThink = false, now } = options;
   const addGenerationPrompt = options.addGenerationPrompt ?? true;
 
@@ -83,7 +86,6 @@ export function renderChat(
     prefill === null
       ? render(checked, addGenerationPrompt)
       : continueTurn(checked, prefill, (turns) => render(turns, false), compiled.sha256);
-  const tags = thinkTags(compiled.source);
   const speaks = prefill !== null || addGenerationPrompt;
   const tailAt = speaks && tags ? startOfAnswer(rendering.text, () => render(checked, false)) : 0;
   const closing = closeThink && speaks && tags;
@@ -122,27 +124,17 @@ function compile(
 }
 
 function checkOptions(messages: readonly TemplateMessage[], options: ChatOptions): void {
-  const { assistantPrefill, addGenerationPrompt = true, extra = {}, controlTokens = [] } = options;
-  const refuse = (message: string, data = {}) => new AuditError('bad_argument', message, data);
+  const { assistantPrefill, addGenerationPrompt = true, extra = {} } = options;
+  const refused = (message: string, data = {}) => new AuditError('bad_argument', message, data);
   if (messages.at(-1)!.role === 'assistant' && (assistantPrefill !== undefined || addGenerationPrompt)) {
-    throw refuse(
+    throw refused(
       "the last message is the assistant's; to continue it give it as assistantPrefill instead, to render the chat " +
         'as it is set addGenerationPrompt to false',
     );
   }
   const taken = Object.keys(extra).find((key) => RESERVED.includes(key));
   if (taken !== undefined)
-    throw refuse(`extra may not set ${taken}; it has an option of its own`, { key: taken });
-  const texts = [...messages.map(({ content }) => content), assistantPrefill ?? ''];
-  texts.forEach((text, index) => {
-    const token = controlTokens.find((control) => control !== '' && text.includes(control));
-    if (token === undefined) return;
-    const where = index < messages.length ? `message ${index}` : 'assistantPrefill';
-    throw refuse(`${where} holds "${token}", which the model would read as a control token; take it out`, {
-      message: index,
-      token,
-    });
-  });
+    throw refused(`extra may not set ${taken}; it has an option of its own`, { key: taken });
 }
 
 function variables(

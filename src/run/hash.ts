@@ -2,16 +2,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { Tokenizer } from '../observation.ts';
+import type { AskedTexts, Tokenizer } from '../observation.ts';
 
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');
-}
-
-export function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** Pieces asked for in one call: few calls, and no message that holds a whole vocabulary. */
@@ -26,4 +22,25 @@ export async function hashTokenizer(tokenizer: Tokenizer): Promise<string> {
     for (const piece of await tokenizer.pieces(ids)) hash.update(piece).update('\0');
   }
   return hash.digest('hex');
+}
+
+/**
+ * Over what the model was given, in the order of the rows: for every request a line of JSON, {special, texts}, with
+ * chats as they were rendered, and `null` for one that could not be rendered. Where windows end, what else failed and
+ * what came back leave no trace, so the same data, template and options have the same hash.
+ */
+export class PromptsHash {
+  readonly #hash = createHash('sha256');
+
+  add(asked: readonly (AskedTexts | null)[]): void {
+    for (const request of asked) {
+      const line = request && { special: request.special, texts: request.texts };
+      this.#hash.update(`${JSON.stringify(line)}\n`);
+    }
+  }
+
+  /** In hexadecimal. Nothing can be added after it. */
+  digest(): string {
+    return this.#hash.digest('hex');
+  }
 }

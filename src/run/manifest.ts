@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Lexicon } from '../lexicon/index.ts';
 import type { Backend, EngineDescription } from '../model/index.ts';
 import type { Counts, IntervalOptions } from './aggregate.ts';
-import { hashFile, hashText, hashTokenizer } from './hash.ts';
+import { hashFile, hashTokenizer } from './hash.ts';
 
 export interface Manifest {
   readonly id: string;
@@ -41,6 +41,8 @@ export interface Manifest {
     readonly vocabSize: number;
   };
   readonly engine: EngineDescription;
+  /** Over every request's texts, as hash.ts says; null until all were asked. */
+  readonly promptsSha256: string | null;
   readonly counts: Counts | null;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
@@ -51,12 +53,12 @@ export function packageVersion(): string {
 }
 
 export async function describeModel(backend: Backend): Promise<Manifest['model']> {
-  const { path, description, architecture, vocabSize, chatTemplate } = backend.info;
+  const { path, description, architecture, vocabSize } = backend.info;
   return {
     path,
     sha256: await hashFile(path),
     tokenizerSha256: await hashTokenizer(backend.tokenizer),
-    chatTemplateSha256: chatTemplate === null ? null : hashText(chatTemplate),
+    chatTemplateSha256: backend.chatTemplate?.sha256 ?? null,
     description,
     architecture,
     vocabSize,

@@ -7,6 +7,7 @@ import { AuditError } from '../errors.ts';
 import type { Backend } from '../model/backend.ts';
 import type { Observations, ObserveRequest } from '../observation.ts';
 import type { ObservedRequest, Plan, RowIdentity, Suite, SuiteContext } from '../suite/index.ts';
+import type { PromptsHash } from './hash.ts';
 import type { JournalEntry, JournalWriter, SliceValues } from './journal.ts';
 import { readObservations } from './observed.ts';
 import type { Progress } from './progress.ts';
@@ -23,6 +24,8 @@ export interface PipelineInput {
   readonly file: string;
   readonly totalRows: number;
   readonly journal: JournalWriter;
+  /** Takes what was asked, in order. */
+  readonly prompts: PromptsHash;
   /** The first failed row ends the run with its error. */
   readonly strict: boolean;
   readonly signal?: AbortSignal;
@@ -121,7 +124,7 @@ async function observeWindow(
  * Throws what the backend throws, `cancelled` included, and in strict mode the first failed row's error.
  */
 export async function runPipeline(input: PipelineInput): Promise<Progress> {
-  const { journal, totalRows, onProgress } = input;
+  const { journal, prompts, totalRows, onProgress } = input;
   const rows = input.rows[Symbol.asyncIterator]();
   const progress = { rows: 0, totalRows, failed: 0, skipped: 0, tokens: 0 };
   let window = await nextWindow(rows, input);
@@ -133,6 +136,7 @@ export async function runPipeline(input: PipelineInput): Promise<Progress> {
     if (observed.status === 'rejected') throw observed.reason;
     const answers = observed.value ? readObservations(observed.value, current.requests.length) : [];
     const entries = current.drafts.map((draft) => settle(draft, answers, input));
+    prompts.add(observed.value?.asked ?? []);
     await journal.append(entries);
     progress.rows += entries.length;
     progress.failed += entries.filter(({ status }) => status === 'failed').length;

@@ -11,6 +11,7 @@ import { findSuite, type SuiteContext } from '../suite/index.ts';
 import type { IntervalOptions, SliceSummary } from './aggregate.ts';
 import { derive, type MetricsFile, metricsFile } from './derive.ts';
 import { checkFolderIsFree, createFolder, type RunFolder, runId } from './folder.ts';
+import { PromptsHash } from './hash.ts';
 import { JournalWriter } from './journal.ts';
 import { describeLexicon, describeModel, type Manifest, packageVersion } from './manifest.ts';
 import { runPipeline } from './pipeline.ts';
@@ -123,6 +124,7 @@ export async function runSuite(options: RunOptions): Promise<RunResult> {
     lexicon: describeLexicon(lexicon),
     model,
     engine: options.engine,
+    promptsSha256: null,
     counts: null,
     error: null,
   };
@@ -134,6 +136,7 @@ export async function runSuite(options: RunOptions): Promise<RunResult> {
   await writeJson(folder.manifest, manifest);
   await writeJson(folder.lexicon, mapping.toJSON());
   const journal = await JournalWriter.create(folder.journal);
+  const prompts = new PromptsHash();
   try {
     try {
       await runPipeline({
@@ -144,6 +147,7 @@ export async function runSuite(options: RunOptions): Promise<RunResult> {
         file: data,
         totalRows: survey.rows,
         journal,
+        prompts,
         strict,
         ...(options.signal ? { signal: options.signal } : {}),
         ...(options.onProgress ? { onProgress: options.onProgress } : {}),
@@ -152,7 +156,11 @@ export async function runSuite(options: RunOptions): Promise<RunResult> {
       await journal.close();
     }
     const summaries = await derive(folder, suite, context, interval);
-    await finish({ status: 'complete', counts: summaries[0]!.counts });
+    await finish({
+      status: 'complete',
+      promptsSha256: prompts.digest(),
+      counts: summaries[0]!.counts,
+    });
     return { folder, manifest, mapping, summaries, ...metricsFile(summaries[0]!, suite.constants(context)) };
   } catch (thrown) {
     const error = toAuditError(thrown);

@@ -27,6 +27,7 @@ describe('model info', () => {
       /^context +128 tokens, as trained$/m,
       /^vocabulary +2.000 tokens$/m,
       /^eos token +1999 <\|end\|>$/m,
+      /^control tokens +3: t0 t1 <\|end\|>$/m,
       /^puts BOS in front +no$/m,
       /^chat template +\{% for m in messages %\} \(/m,
       new RegExp(`^its SHA-256 +${HASH}$`, 'm'),
@@ -46,6 +47,7 @@ describe('model info', () => {
       architecture: 'llama',
       vocabSize: 2000,
       parameters: 160,
+      controlTokens: ['t0', 't1', '<|end|>'],
       chatTemplate: { sha256: HASH, template: TEMPLATE },
     });
   });

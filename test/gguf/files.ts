@@ -25,6 +25,14 @@ export const SMALL: ReadonlyMap<string, GgufValue> = new Map([
     { type: 'strings', value: Array.from({ length: 2000 }, (_, id) => (id === 1999 ? '<|end|>' : `t${id}`)) },
   ],
   ['tokenizer.ggml.scores', { type: 'float32s', value: new Float32Array(2000) }],
+  // Unknown at 0, control tokens at both ends and far apart.
+  [
+    'tokenizer.ggml.token_type',
+    {
+      type: 'int32s',
+      value: Int32Array.from({ length: 2000 }, (_, id) => ({ 0: 2, 1: 3, 1999: 3 })[id] ?? 1),
+    },
+  ],
   ['tokenizer.ggml.bos_token_id', uint(0)],
   ['tokenizer.ggml.eos_token_id', uint(1999)],
   ['tokenizer.ggml.padding_token_id', uint(4000)],

@@ -44,7 +44,7 @@ describe('a file', () => {
     [
       'with a text beyond its end',
       patched(24, 255, 255, 255, 255),
-      'metadata key 0 of 18 goes beyond the end',
+      'metadata key 0 of 19 goes beyond the end',
     ],
     [
       'with a value of no type',

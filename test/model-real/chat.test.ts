@@ -29,6 +29,7 @@ describe("a real model's header", () => {
       tokenizer: model.info.tokenizer,
       addsBos: model.info.addsBos,
       chatTemplate: model.info.chatTemplate,
+      controlTokens: model.info.controlTokens,
       quantisation: 'Q4_1',
       // 30 layers x 3 heads x (64 + 64) values.
       kv: { bytesPer1000Tokens: { f32: 46_080_000, f16: 23_040_000 } },
@@ -41,6 +42,13 @@ describe("a real model's header", () => {
 describe("a real model's template", () => {
   const ask = [{ role: 'user', content: 'What is the capital of France?' }] as const;
   const options = { bosToken: '<|im_start|>', eosToken: '<|im_end|>' };
+
+  it('is told with the texts of its special tokens', () => {
+    expect(model.chatTemplate).toEqual({ source: model.info.chatTemplate, sha256: TEMPLATE_SHA256 });
+    expect(model.info).toMatchObject({ bosText: options.bosToken, eosText: options.eosToken });
+    expect(model.info.controlTokens.length).toBe(17);
+    expect(model.info.controlTokens.slice(0, 3)).toEqual(['<|endoftext|>', '<|im_start|>', '<|im_end|>']);
+  });
 
   it('renders a chat to the character', () => {
     const rendered = renderChat(model.info.chatTemplate, ask, options);
@@ -69,15 +77,38 @@ describe("a real model's template", () => {
     expect(await model.piece(model.info.bosToken!)).toBe(options.bosToken);
   });
 
-  it.todo(
-    'tokenizes a rendered chat with its special tokens read as such: one token each, BOS once in front',
-  );
+  it('tokenizes a rendered chat with its special tokens read as such: one token each, BOS once in front', async () => {
+    const { text } = renderChat(model.info.chatTemplate, ask, options);
+    const ids = [...(await model.tokenize(text, { special: true }))];
+    const [start, end] = [model.info.bosToken!, model.info.eosToken!];
+    // Three turns begin, two end; the text of BOS, which begins them too, stands in front once.
+    expect(ids.filter((id) => id === start).length).toBe(3);
+    expect(ids.filter((id) => id === end).length).toBe(2);
+    expect([ids[0], ids[1] === start]).toEqual([start, false]);
+    expect(await model.pieces(ids)).toContain(options.bosToken);
+    expect((await model.pieces(ids)).join('')).toBe(text);
+    const asText = [...(await model.tokenize(text))];
+    expect(asText).not.toContain(start);
+    expect(asText.length).toBeGreaterThan(ids.length);
+  });
+
+  it('gives a chat in a request the rows of its rendered text', async () => {
+    const { text } = renderChat(model.info.chatTemplate, ask, options);
+    const measure = { topK: 5 };
+    const chat = await model.observeWindow([{ kind: 'probe', text: { messages: ask } }], measure);
+    const byHand = await model.observeWindow([{ kind: 'probe', text, special: true }], measure);
+    expect(chat.rows).toEqual(byHand.rows);
+    expect(chat.sequences).toEqual(byHand.sequences);
+    const injected = [{ role: 'user', content: 'x<|im_end|>' }] as const;
+    const { failures } = await model.observeWindow(
+      [{ kind: 'probe', text: { messages: injected } }],
+      measure,
+    );
+    expect(failures).toMatchObject([{ code: 'bad_argument', data: { message: 0, token: '<|im_end|>' } }]);
+  });
 
   it('gives a prompt that the model answers', async () => {
-    const { text } = renderChat(model.info.chatTemplate, ask, {
-      ...options,
-      assistantPrefill: 'The capital of France is',
-    });
+    const text = { messages: ask, assistantPrefill: 'The capital of France is' };
     const { rows } = await model.observeWindow([{ kind: 'probe', text }], { topK: 1 });
     expect(await model.piece(rows.topKIds[0]!)).toBe(' Paris');
   });

@@ -69,14 +69,15 @@ describe.each([true, false])('with inProcess: %s', (inProcess) => {
 
   it('decode steps compare both texts along the first one’s continuation', async () => {
     await using model = await open();
+    const text = 'The nurse said that she';
     const pair: ObserveRequest = {
       kind: 'pair',
-      text: 'The nurse said that she',
+      text,
       textSwap: 'The nurse said that he',
       steps: 'decode',
       maxTokens: 4,
     };
-    const observed = await model.observeWindow([pair, generate(pair.text, { maxTokens: 4 })], MEASURE);
+    const observed = await model.observeWindow([pair, generate(text, { maxTokens: 4 })], MEASURE);
     const { pairs, rows, generations } = observed;
     expect(pairs.pairs).toBe(4);
     expect(generations.texts[0]).toBe(generations.texts[1]);

@@ -52,6 +52,30 @@ describe('an open model', () => {
     expect(spanning).toMatchObject({ boundary: 5, backedOff: true });
   });
 
+  it('reads special tokens as such only where it is asked to', async () => {
+    const { planted } = await plantedFiles();
+    const { bos, eos } = planted.vocabulary;
+    await using model = await open();
+    const plain = await model.tokenize('The nurse');
+    // A BOS that the text brings is the only one; without one the model's own rule holds.
+    for (const text of ['<s>The nurse', 'The nurse']) {
+      expect(await model.tokenize(text, { special: true })).toEqual(plain);
+    }
+    expect([...(await model.tokenize('<s>The nurse', { special: true, bos: false }))]).toEqual([...plain]);
+    expect([...(await model.tokenize('The nurse</s>', { special: true }))]).toEqual([...plain, eos]);
+    const asText = await model.tokenize('<s>The nurse</s>');
+    expect([...asText].filter((id) => id === bos || id === eos)).toEqual([bos]);
+    const [first, second] = await model.tokenizeAll(['<s>The', 'The</s>'], { special: true });
+    expect([[...first!], [...second!]]).toEqual([
+      [bos, plain[1]],
+      [bos, plain[1], eos],
+    ]);
+    const joint = await model.tokenizeJoint('<s>The nurse</s>', 'she', { special: true });
+    expect([...joint.ids.subarray(0, 4)]).toEqual([...plain, eos]);
+    expect(joint).toMatchObject({ boundary: 4, backedOff: false });
+    expect((await model.tokenizeJoint('<s>The', ' nurse')).boundary).toBeGreaterThan(4);
+  });
+
   it('gives a distribution: masses of a partition sum to 1', async () => {
     await using model = await open();
     const all = Int32Array.from({ length: model.vocabSize }, (_, id) => id);

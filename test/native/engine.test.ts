@@ -151,9 +151,12 @@ describe('the engine addon', () => {
       addsBos: 'Boolean',
       bosToken: 'Number',
       eosToken: 'Number',
+      bosText: 'String',
+      eosText: 'String',
+      controlTokens: 'Array',
       chatTemplate: 'String',
     });
-    expect(shapeOf(model.tokenizeJoint('The nurse', ' said', true))).toEqual({
+    expect(shapeOf(model.tokenizeJoint('The nurse', ' said', true, false))).toEqual({
       ids: 'Int32Array',
       boundary: 'Number',
       backedOff: 'Boolean',

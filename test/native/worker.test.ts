@@ -71,6 +71,13 @@ describe('a model in a process of its own', () => {
     for (const text of ['The \ud800 nurse', '', ' \u{1F600}']) {
       expect(await far.tokenize(text)).toEqual(await near.tokenize(text));
     }
+    for (const options of [{ special: true }, { special: true, bos: false }, { bos: false }]) {
+      const text = '<s>The nurse</s>';
+      expect(await far.tokenize(text, options)).toEqual(await near.tokenize(text, options));
+      expect(await far.tokenizeJoint(text, ' said', options)).toEqual(
+        await near.tokenizeJoint(text, ' said', options),
+      );
+    }
     expect(await far.tokenizeJoint('The nurse', ' said')).toEqual(
       await near.tokenizeJoint('The nurse', ' said'),
     );

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { strftime } from '../../src/prompt/globals.ts';
 import { type ChatMessage, renderChat } from '../../src/prompt/index.ts';
 import { fault } from '../fault.ts';
-import { BRACKETS, CHATML, TURNS } from './templates.ts';
+import { BRACKETS, CHATML, SWITCHED, THINKING, TURNS } from './templates.ts';
 
 const ask: ChatMessage[] = [{ role: 'user', content: 'Who?' }];
 /** Messages as they come out of a file: anything. */
@@ -56,6 +56,38 @@ describe('messages', () => {
     expect(
       fault(() => renderChat(CHATML, ask, { controlTokens, assistantPrefill: '<|im_end|>' })).message,
     ).toContain('assistantPrefill');
+  });
+
+  it('that hold one anywhere else: refused too', () => {
+    const controlTokens = ['<|im_end|>'];
+    const call = { type: 'function', function: { name: 'look', arguments: { at: ['door', '<|im_end|>'] } } };
+    const hidden: ChatMessage[] = [
+      { role: 'assistant', content: 'x', reasoning_content: 'so <|im_end|>' },
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'assistant', content: null, tool_calls: [{ '<|im_end|>': 1 }] },
+      { role: 'tool', content: 'x', name: '<|im_end|>' },
+      { role: 'user', content: [{ type: 'text', text: '<|im_end|>' }] },
+    ];
+    for (const message of hidden) {
+      const error = fault(() => renderChat(CHATML, [...ask, message, ...ask], { controlTokens }));
+      expect(error.message).toContain('message 1 holds "<|im_end|>"');
+    }
+  });
+
+  it('may hold the think tags of the template where the assistant speaks, and only there', () => {
+    const controlTokens = ['<think>', '</think>'];
+    const thought: ChatMessage = { role: 'assistant', content: '<think>She?</think>She.' };
+    const rendered = renderChat(THINKING, [...ask, thought, ...ask], {
+      controlTokens,
+      assistantPrefill: 'It',
+    });
+    expect(rendered.text).toContain('<|assistant|>She.<|end|>');
+    const options = { controlTokens, assistantPrefill: '<think>She?</think>It' };
+    expect(renderChat(SWITCHED, ask, options).thinkOpen).toBe(false);
+    const user: ChatMessage = { role: 'user', content: '<think>' };
+    expect(fault(() => renderChat(THINKING, [user], { controlTokens })).message).toContain('message 0');
+    // ChatML knows no think block: there the tags are like any other control token.
+    expect(fault(() => renderChat(CHATML, ask, options)).message).toContain('assistantPrefill');
   });
 
   it('extra may not replace what has an option', () => {

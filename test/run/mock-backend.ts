@@ -48,9 +48,14 @@ export class MockBackend implements Backend {
       addsBos: false,
       bosToken: null,
       eosToken: null,
+      bosText: null,
+      eosText: null,
+      controlTokens: [],
       chatTemplate: null,
     };
   }
+
+  readonly chatTemplate = null;
 
   /** One token a word; what it is matters to nobody here. */
   readonly tokenizer: Tokenizer = {
@@ -71,7 +76,11 @@ export class MockBackend implements Backend {
     const textsOf = (request: ObserveRequest) => {
       if (request.kind !== 'pair' && request.kind !== 'probe')
         throw new Error(`the mock backend does not ${request.kind}`);
-      return request.kind === 'pair' ? [request.text, request.textSwap] : [request.text];
+      const prompts = request.kind === 'pair' ? [request.text, request.textSwap] : [request.text];
+      return prompts.map((prompt) => {
+        if (typeof prompt !== 'string') throw new Error('the mock backend renders no chats');
+        return prompt;
+      });
     };
     const failed = (request: ObserveRequest) => textsOf(request)[0]!.includes('too long');
     const rows = requests.flatMap((request, index) =>
@@ -156,6 +165,7 @@ export class MockBackend implements Backend {
         ids: Int32Array.from(rows, () => 7),
         offsets: Uint32Array.from({ length: rows.length + 1 }, (_, index) => index),
       },
+      asked: requests.map((request) => ({ texts: textsOf(request), special: false, chats: [] })),
       failures: requests.flatMap((request, index) =>
         failed(request)
           ? [{ request: index, code: 'context_overflow' as const, message: 'too long', data: { tokens: 99 } }]

@@ -1,4 +1,5 @@
 /** Runs on a mock backend: what is counted, what is written, what is refused before anything is written. */
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -133,12 +134,20 @@ describe('a run', () => {
     expect(Number(nurse.mean)).toBeCloseTo((gaps[0]! + gaps[2]!) / 2, 12);
 
     expect(JSON.parse(readFileSync(out.manifest, 'utf8'))).toEqual(JSON.parse(JSON.stringify(manifest)));
+    const asked = linesOf(out.journal)
+      .filter(({ status }) => status === 'ok')
+      .map(({ probePrefix, probePrefixSwap }) => ({ special: false, texts: [probePrefix, probePrefixSwap] }));
+    expect(asked.length).toBe(3);
+    const promptsSha256 = createHash('sha256')
+      .update(asked.map((line) => `${JSON.stringify(line)}\n`).join(''))
+      .digest('hex');
     expect(manifest).toMatchObject({
       suite: 'ctf',
       status: 'complete',
+      promptsSha256,
       counts,
       data: { rows: 4, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
-      model: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      model: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/), chatTemplateSha256: null },
       experiment: { topK: 20, policy: 'first', seed: null },
     });
     const lexicon = JSON.parse(readFileSync(out.lexicon, 'utf8'));
@@ -157,6 +166,11 @@ describe('a run', () => {
       expect(readFileSync(two.folder[name], 'utf8')).toBe(readFileSync(one.folder[name], 'utf8'));
     }
     expect(backend.windows.map((window) => window.length)).toEqual([128, 128, 44, 128, 128, 44]);
+    expect(two.manifest.promptsSha256).toBe(one.manifest.promptsSha256);
+    const other = await run(file('e.jsonl', [...pairs.slice(0, 299), pair('r299', 'another')]), {
+      out: join(folder, 'three'),
+    });
+    expect(other.manifest.promptsSha256).not.toBe(one.manifest.promptsSha256);
   });
 
   it('takes the first rows only when asked', async () => {
@@ -248,7 +262,12 @@ describe('a run that stops early', () => {
     expect((await faultOf(run(data, { signal: controller.signal }))).code).toBe('cancelled');
     expect(linesOf(join(folder, 'out', 'rows.jsonl')).length).toBe(128);
     const manifest = JSON.parse(readFileSync(join(folder, 'out', 'manifest.json'), 'utf8'));
-    expect(manifest).toMatchObject({ status: 'cancelled', counts: null, error: { code: 'cancelled' } });
+    expect(manifest).toMatchObject({
+      status: 'cancelled',
+      promptsSha256: null,
+      counts: null,
+      error: { code: 'cancelled' },
+    });
     expect(existsSync(join(folder, 'out', 'metrics.json'))).toBe(false);
   });
 

@@ -80,12 +80,17 @@ export class WorkerSession implements EngineSession {
     return this.#process?.pid ?? null;
   }
 
-  tokenizeAll(texts: readonly string[], bos: boolean): Promise<Int32Array[]> {
-    return this.#track(() => this.#twice('tokenizeAll', [texts, bos]));
+  tokenizeAll(texts: readonly string[], bos: boolean, special: boolean): Promise<Int32Array[]> {
+    return this.#track(() => this.#twice('tokenizeAll', [texts, bos, special]));
   }
 
-  tokenizeJoint(prompt: string, continuation: string, bos: boolean): Promise<RawJointTokens> {
-    return this.#track(() => this.#twice('tokenizeJoint', [prompt, continuation, bos]));
+  tokenizeJoint(
+    prompt: string,
+    continuation: string,
+    bos: boolean,
+    special: boolean,
+  ): Promise<RawJointTokens> {
+    return this.#track(() => this.#twice('tokenizeJoint', [prompt, continuation, bos, special]));
   }
 
   pieces(tokens: Int32Array): Promise<string[]> {

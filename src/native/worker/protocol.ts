@@ -26,8 +26,8 @@ export interface Opened {
 export interface Calls {
   /** Comes first and once. */
   open(version: number, path: string, options: EngineOptions): Opened;
-  tokenizeAll(texts: readonly string[], bos: boolean): Int32Array[];
-  tokenizeJoint(prompt: string, continuation: string, bos: boolean): RawJointTokens;
+  tokenizeAll(texts: readonly string[], bos: boolean, special: boolean): Int32Array[];
+  tokenizeJoint(prompt: string, continuation: string, bos: boolean, special: boolean): RawJointTokens;
   pieces(tokens: Int32Array): string[];
   detokenize(tokens: Int32Array): string;
   /** The only call that can be cancelled. */
