@@ -8,7 +8,9 @@
 import os from 'node:os';
 import { Bench } from 'tinybench';
 import { benchAddon } from './addon.ts';
+import { someGroups } from './groups.ts';
 import { fillRows, fillSwapped, plainAggregate, plainPair, plainRow, TOP_K } from './plain.ts';
+import { round } from './print.ts';
 
 const VOCABULARIES = [32_000, 128_256, 151_936, 262_144];
 
@@ -21,9 +23,6 @@ const A_THREADED_CALL = 2 ** 24;
 
 /** Of which a call on pairs takes a part: calls that last as long are as likely to be interrupted by other programs. */
 const PAIRS_A_ROW = 1 / 4;
-
-const GROUPS = 3;
-const IDS_A_GROUP = 100;
 
 const STEPS = 2 ** 20;
 const CLUSTERS = 10_000;
@@ -116,9 +115,7 @@ export async function* metricsBench({ root, vocabularies }: Options): AsyncGener
   });
 
   for (const vocab of vocabularies ?? VOCABULARIES) {
-    const groups = Array.from({ length: GROUPS }, (_, group) =>
-      Int32Array.from({ length: IDS_A_GROUP }, (_, i) => ((group * IDS_A_GROUP + i) * 7919) % vocab),
-    );
+    const groups = someGroups(vocab);
     const ids = Int32Array.from(groups.flatMap((group) => [...group]));
     const target = Math.floor(vocab / 3);
     for (const threads of cores > 1 ? [1, cores] : [1]) {
@@ -186,8 +183,4 @@ export async function* metricsBench({ root, vocabularies }: Options): AsyncGener
   const one = new Float32Array(1);
   const call = await bestMedians({ call: { rows: 1, run: () => addon.rowMetricsSync(one, { vocab: 1 }) } });
   yield { bench: 'metrics.call', microseconds: round(call.call * 1e6) };
-}
-
-function round(value: number): number {
-  return Number(value.toPrecision(3));
 }

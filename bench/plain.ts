@@ -31,20 +31,24 @@ function maxAndSum(z: Float32Array): [number, number] {
   return [max, sum];
 }
 
-/** logsumexp, entropy, group masses, log-probability and rank of a target, top 20 of a row. */
-export function plainRow(z: Float32Array, ids: Int32Array, target: number): number {
-  const [max, sum] = maxAndSum(z);
+function entropyOf(z: Float32Array, max: number, sum: number): number {
   const logsumexp = max + Math.log(sum);
   let entropy = 0;
   for (let i = 0; i < z.length; i++) {
     const x = z[i]!;
     entropy -= (Math.exp(x - max) / sum) * (x - logsumexp);
   }
+  return entropy;
+}
+
+function massOf(z: Float32Array, ids: Int32Array, max: number, sum: number): number {
   let mass = 0;
   for (let i = 0; i < ids.length; i++) mass += Math.exp(z[ids[i]!]! - max) / sum;
-  const at = z[target]!;
-  let rank = 1;
-  for (let i = 0; i < z.length; i++) if (z[i]! > at) rank++;
+  return mass;
+}
+
+/** The likeliest ids, likeliest first. */
+function topOf(z: Float32Array): Int32Array {
   const logits = new Float32Array(TOP_K).fill(Number.NEGATIVE_INFINITY);
   const top = new Int32Array(TOP_K);
   for (let i = 0; i < z.length; i++) {
@@ -59,7 +63,39 @@ export function plainRow(z: Float32Array, ids: Int32Array, target: number): numb
     logits[place] = x;
     top[place] = i;
   }
-  return entropy + mass + rank + at - logsumexp + top[0]!;
+  return top;
+}
+
+/** logsumexp, entropy, group masses, log-probability and rank of a target, top 20 of a row. */
+export function plainRow(z: Float32Array, ids: Int32Array, target: number): number {
+  const [max, sum] = maxAndSum(z);
+  const at = z[target]!;
+  let rank = 1;
+  for (let i = 0; i < z.length; i++) if (z[i]! > at) rank++;
+  const logprob = at - max - Math.log(sum);
+  return entropyOf(z, max, sum) + massOf(z, ids, max, sum) + rank + logprob + topOf(z)[0]!;
+}
+
+/** What an audit keeps of a step. */
+export interface PlainStep {
+  readonly logsumexp: number;
+  readonly entropy: number;
+  readonly masses: readonly number[];
+  readonly topIds: Int32Array;
+  readonly topProbs: Float64Array;
+}
+
+/** The metrics of a step without a target: what the engine gives for a probe. */
+export function plainStep(z: Float32Array, groups: readonly Int32Array[]): PlainStep {
+  const [max, sum] = maxAndSum(z);
+  const topIds = topOf(z);
+  return {
+    logsumexp: max + Math.log(sum),
+    entropy: entropyOf(z, max, sum),
+    masses: groups.map((ids) => massOf(z, ids, max, sum)),
+    topIds,
+    topProbs: Float64Array.from(topIds, (id) => Math.exp(z[id]! - max) / sum),
+  };
 }
 
 /** JSD, KL both ways and total variation of a pair of rows: no top K, which favours the loop. */

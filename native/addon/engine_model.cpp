@@ -12,24 +12,29 @@
 #include "addon/promise_worker.h"
 #include "addon/requests.h"
 #include "engine/context.h"
+#include "engine/cost.h"
 #include "engine/model.h"
 #include "engine/observe.h"
 #include "engine/tokenizer.h"
+#include "metrics/baseline.h"
 
 namespace logit_audit::addon {
 
 // Shared by the JavaScript object and its running workers, so that neither outlives what it uses.
 struct EngineModel::State {
-  State(const std::string& path, int32_t gpu_layers, const ContextOptions& options)
-      : model(std::in_place, path, gpu_layers), context(std::in_place, *model, options) {}
+  State(const std::string& path, int32_t gpu_layers, const ContextOptions& options,
+        const std::string& reducer_name)
+      : reducer(metrics::make_reducer(reducer_name)),
+        model(std::in_place, path, gpu_layers),
+        context(std::in_place, *model, options) {}
 
   // Shared by every use of the model, taken alone by close: reading the vocabulary never waits for a decode.
   std::shared_mutex life;
   // One decode at a time on the context.
   std::mutex decode;
+  std::unique_ptr<metrics::Reducer> reducer;
   std::optional<Model> model;
   std::optional<Context> context;
-  std::unique_ptr<metrics::Reducer> reducer = metrics::make_cpu_reducer();
 
   void check_open() const {
     if (!model) throw Error(Code::kEngineClosed, "the model is closed; open it again");
@@ -115,6 +120,8 @@ Napi::Function EngineModel::define(Napi::Env env) {
                                                InstanceMethod<&EngineModel::piece>("piece"),
                                                InstanceMethod<&EngineModel::detokenize>("detokenize"),
                                                InstanceMethod<&EngineModel::observe>("observe"),
+                                               InstanceMethod<&EngineModel::cost>("cost"),
+                                               InstanceMethod<&EngineModel::take_logits>("takeLogits"),
                                                InstanceMethod<&EngineModel::close>("close"),
                                            });
   auto* data = new InstanceData{Napi::Persistent(constructor)};
@@ -129,9 +136,11 @@ Napi::Value EngineModel::open(const Napi::CallbackInfo& info) {
     const Napi::Object options = info[1].IsObject() ? info[1].As<Napi::Object>() : Napi::Object::New(env);
     const ContextOptions context = context_options(options);
     const int32_t gpu_layers = gpu_layers_option(options);
+    // Beside the options and not among them: what a user passes on as options never reaches it.
+    const std::string reducer = info[2].IsUndefined() ? "cpu" : text_argument(info, 2, "reducer");
     using Shared = std::shared_ptr<State>;
     return PromiseWorker<Shared>::start(
-        env, [=] { return std::make_shared<State>(path, gpu_layers, context); },
+        env, [=] { return std::make_shared<State>(path, gpu_layers, context, reducer); },
         [](Napi::Env js, Shared& state) -> Napi::Value {
           const auto external = Napi::External<Shared>::New(js, &state);
           return js.GetInstanceData<InstanceData>()->constructor.New({external});
@@ -240,6 +249,45 @@ Napi::Value EngineModel::observe(const Napi::CallbackInfo& info) {
         [](Napi::Env js, Observations& observations) -> Napi::Value {
           return observations_to_js(js, observations);
         });
+  });
+}
+
+Napi::Value EngineModel::cost(const Napi::CallbackInfo& info) {
+  Napi::Env env = info.Env();
+  return guarded(env, [&]() -> Napi::Value {
+    auto requests = std::make_shared<std::vector<Request>>(requests_from_js(info[0]));
+    return PromiseWorker<Cost>::start(
+        env,
+        [state = state_, requests] {
+          std::shared_lock lock(state->life);
+          state->check_open();
+          return cost_of(*state->model, *state->context, *requests);
+        },
+        [](Napi::Env js, Cost& cost) -> Napi::Value {
+          Napi::Object out = Napi::Object::New(js);
+          out.Set("decodedTokens", static_cast<double>(cost.decoded_tokens));
+          out.Set("naiveTokens", static_cast<double>(cost.naive_tokens));
+          out.Set("failures", cost.failures);
+          return out;
+        });
+  });
+}
+
+Napi::Value EngineModel::take_logits(const Napi::CallbackInfo& info) {
+  Napi::Env env = info.Env();
+  return guarded(env, [&]() -> Napi::Value {
+    auto* copy = dynamic_cast<metrics::CopyReducer*>(state_->reducer.get());
+    if (copy == nullptr) throw Error(Code::kBadArgument, "the model was not opened to copy logits");
+    std::lock_guard turn(state_->decode);
+    auto rows = std::make_unique<std::vector<float>>(copy->take());
+    if (rows->empty()) return Napi::Float32Array::New(env, 0);
+    // The memory itself goes to JavaScript, and is freed with the array.
+    const size_t values = rows->size();
+    const auto buffer = Napi::ArrayBuffer::New(
+        env, rows->data(), values * sizeof(float),
+        [](Napi::Env, void*, std::vector<float>* owned) { delete owned; }, rows.get());
+    rows.release();
+    return Napi::Float32Array::New(env, values, buffer, 0);
   });
 }
 

@@ -13,7 +13,7 @@ class EngineModel : public Napi::ObjectWrap<EngineModel> {
   struct State;
 
   static Napi::Function define(Napi::Env env);
-  // openModel(path, options): Promise<EngineModel>
+  // openModel(path, options, reducer = "cpu"): Promise<EngineModel>. Other reducers: metrics/baseline.h.
   static Napi::Value open(const Napi::CallbackInfo& info);
 
   explicit EngineModel(const Napi::CallbackInfo& info);
@@ -25,6 +25,8 @@ class EngineModel : public Napi::ObjectWrap<EngineModel> {
   Napi::Value piece(const Napi::CallbackInfo& info);
   Napi::Value detokenize(const Napi::CallbackInfo& info);
   Napi::Value observe(const Napi::CallbackInfo& info);
+  Napi::Value cost(const Napi::CallbackInfo& info);
+  Napi::Value take_logits(const Napi::CallbackInfo& info);
   Napi::Value close(const Napi::CallbackInfo& info);
 
   std::shared_ptr<State> state_;

@@ -8,9 +8,6 @@ namespace logit_audit {
 
 namespace {
 
-// A prefix shorter than this is decoded again rather than held: moving it costs more than it saves.
-constexpr size_t kWorthHolding = 8;
-
 using Sequences = std::vector<Sequence>;
 
 size_t common_prefix(const std::vector<llama_token>& a, const std::vector<llama_token>& b) {
@@ -170,38 +167,39 @@ void hold_prefix(const Sequences& sequences, const Batch& before, Batch& batch, 
       batch.held_tokens = static_cast<uint32_t>(shared);
     }
   }
-  if (batch.held_tokens < kWorthHolding) {
-    batch.held_tokens = 0;
-    return;
-  }
   for (uint32_t slot = 0; slot < batch.sequences.size(); ++slot) {
-    const Sequence& sequence = sequences[batch.sequences[slot]];
-    // A step that is wanted needs its token decoded now.
-    batch.cached[slot] = static_cast<uint32_t>(std::min<size_t>(
-        {common_prefix(sequence.tokens, front), batch.held_tokens, sequence.steps.front().position}));
+    const size_t shared = common_prefix(sequences[batch.sequences[slot]].tokens, front);
+    batch.cached[slot] = static_cast<uint32_t>(std::min<size_t>(shared, batch.held_tokens));
   }
-}
-
-// What one slot must decode, all slots of its run decode with it.
-void level_cached(const Tree& tree, Batch& batch) {
-  tree.walk(0, static_cast<uint32_t>(batch.sequences.size()), 0, [&](const Run& run) {
-    const auto begin = batch.cached.begin() + run.first_slot;
-    const auto end = begin + run.slots;
-    const uint32_t least = *std::min_element(begin, end);
-    if (least >= run.end) return;
-    std::for_each(begin, end,
-                  [&](uint32_t& cached) { cached = std::min(cached, std::max(least, run.begin)); });
-  });
 }
 
 void make_runs(const Sequences& sequences, Batch& batch, const PlanOptions& options) {
   const Tree tree(sequences, batch, options.share());
-  level_cached(tree, batch);
   const auto slots = static_cast<uint32_t>(batch.sequences.size());
   tree.walk(0, slots, 0, [&](Run run) {
     run.begin = std::max(run.begin, std::min(run.end, batch.cached[run.first_slot]));
     if (run.begin < run.end) batch.runs.push_back(run);
   });
+}
+
+// Steps of the last batch on what it takes from the cache: each is put where its token is decoded.
+void place_guests(const Sequences& sequences, std::vector<Batch>& batches) {
+  const size_t last = batches.size() - 1;
+  for (uint32_t slot = 0; slot < batches[last].sequences.size(); ++slot) {
+    const uint32_t s = batches[last].sequences[slot];
+    const std::vector<Step>& steps = sequences[s].steps;
+    for (uint32_t step = 0; step < steps.size() && steps[step].position < batches[last].cached[slot];
+         ++step) {
+      // What is held may have been held before.
+      size_t at = last;
+      uint32_t path = slot;
+      while (steps[step].position < batches[at].cached[path]) {
+        path = batches[at].held_slot;
+        --at;
+      }
+      batches[at].guests.push_back({path, steps[step].position, s, step});
+    }
+  }
 }
 
 }  // namespace
@@ -228,6 +226,7 @@ std::vector<Batch> plan_batches(const std::vector<Sequence>& sequences, const Pl
       make_runs(sequences, batch, options);
     }
     batches.push_back(std::move(batch));
+    place_guests(sequences, batches);
   }
   return batches;
 }

@@ -36,6 +36,15 @@ struct Run {
   uint32_t end = 0;
 };
 
+// A step of a sequence of a later batch, on a prefix that is decoded in this one and held from then on.
+struct Guest {
+  // Where in this batch its token is decoded.
+  uint32_t slot = 0;
+  uint32_t position = 0;
+  uint32_t sequence = 0;
+  uint32_t step = 0;
+};
+
 struct Batch {
   // The sequence in each slot, in lexicographic order of tokens.
   std::vector<uint32_t> sequences;
@@ -44,8 +53,10 @@ struct Batch {
   // Of the batch before: the slot whose first `held_tokens` tokens stay in the cache (0: none stay).
   uint32_t held_slot = 0;
   uint32_t held_tokens = 0;
-  // How many tokens each slot takes from what was held.
+  // How many tokens each slot takes from what was held. Its steps behind those are its own; the ones among
+  // them are guests of the batches that decoded them.
   std::vector<uint32_t> cached;
+  std::vector<Guest> guests;
   // Tokens that may be decoded behind the sequences, one after the other.
   uint32_t growth = 0;
 

@@ -1,7 +1,8 @@
 #include "engine/tap.h"
 
-#include <algorithm>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "engine/error.h"
 #include "engine/log.h"
@@ -92,19 +93,45 @@ void take_over_prefix(Context& context, const Batch& batch) {
   llama_memory_seq_rm(memory, carrier, -1, -1);
 }
 
-// The steps of the run's slots that want the row after `position`.
-void wanted_at(const std::vector<Sequence>& sequences, const Batch& batch, const Run& run, uint32_t position,
-               std::vector<uint32_t>& next_step, std::vector<WantedRow>& out) {
-  out.clear();
-  for (uint32_t slot = run.first_slot; slot < run.first_slot + run.slots; ++slot) {
-    const uint32_t s = batch.sequences[slot];
-    uint32_t& step = next_step[slot];
-    if (step < sequences[s].steps.size() && sequences[s].steps[step].position == position) {
-      out.push_back({s, step, 0});
-      ++step;
+// The steps that want the row after each token of a batch, as its tokens come.
+class WantedRows {
+ public:
+  WantedRows(const std::vector<Sequence>& sequences, const Batch& batch)
+      : sequences_(sequences), batch_(batch), next_step_(batch.sequences.size(), 0) {
+    for (uint32_t slot = 0; slot < next_step_.size(); ++slot) {
+      // Those on what is in the cache were guests of another batch.
+      const std::vector<Step>& steps = sequences[batch.sequences[slot]].steps;
+      while (next_step_[slot] < steps.size() && steps[next_step_[slot]].position < batch.cached[slot])
+        ++next_step_[slot];
     }
+    for (const Guest& guest : batch.guests)
+      guests_[{guest.slot, guest.position}].push_back({guest.sequence, guest.step, 0});
   }
-}
+
+  const std::vector<WantedRow>& after(const Run& run, uint32_t position) {
+    wanted_.clear();
+    for (uint32_t slot = run.first_slot; slot < run.first_slot + run.slots; ++slot) {
+      const uint32_t s = batch_.sequences[slot];
+      uint32_t& step = next_step_[slot];
+      if (step < sequences_[s].steps.size() && sequences_[s].steps[step].position == position) {
+        wanted_.push_back({s, step, 0});
+        ++step;
+      }
+      if (guests_.empty()) continue;
+      const auto here = guests_.find({slot, position});
+      if (here != guests_.end()) wanted_.insert(wanted_.end(), here->second.begin(), here->second.end());
+    }
+    return wanted_;
+  }
+
+ private:
+  const std::vector<Sequence>& sequences_;
+  const Batch& batch_;
+  std::vector<uint32_t> next_step_;
+  // Slot and position -> steps of later batches.
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<WantedRow>> guests_;
+  std::vector<WantedRow> wanted_;
+};
 
 }  // namespace
 
@@ -114,13 +141,11 @@ void decode_batch(Context& context, const std::vector<Sequence>& sequences, cons
                   const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
   take_over_prefix(context, batch);
   Call call(context, on_rows);
-  std::vector<uint32_t> next_step(batch.sequences.size(), 0);
-  std::vector<WantedRow> wanted;
+  WantedRows wanted(sequences, batch);
   for (const Run& run : batch.runs) {
     const auto& tokens = sequences[batch.sequences[run.first_slot]].tokens;
     for (uint32_t position = run.begin; position < run.end; ++position) {
-      wanted_at(sequences, batch, run, position, next_step, wanted);
-      call.add(tokens[position], position, run, wanted);
+      call.add(tokens[position], position, run, wanted.after(run, position));
     }
   }
   call.flush();

@@ -28,9 +28,11 @@ size_t decoded(const std::vector<Batch>& batches) {
 }
 
 // Plays the batches on a model of the KV cache and checks that every sequence finds its own tokens there, in
-// order and without gaps, and that every wanted step is decoded in the batch that wants it.
+// order and without gaps, and that the row of every wanted step is handed out once, where its token is
+// decoded.
 void check_plan(const std::vector<Sequence>& sequences, const PlanOptions& options) {
   std::set<uint32_t> seen;
+  std::map<std::pair<uint32_t, uint32_t>, int> handed_out;
   std::vector<std::vector<llama_token>> memory;
   for (const Batch& batch : plan_batches(sequences, options)) {
     CHECK(!batch.sequences.empty());
@@ -60,7 +62,18 @@ void check_plan(const std::vector<Sequence>& sequences, const PlanOptions& optio
     for (size_t slot = 0; slot < batch.sequences.size(); ++slot) {
       const Sequence& own = sequences[batch.sequences[slot]];
       CHECK(next[slot] == own.tokens);
-      CHECK(own.steps.front().position >= from[slot]);
+      for (uint32_t step = 0; step < own.steps.size(); ++step) {
+        if (own.steps[step].position >= from[slot]) ++handed_out[{batch.sequences[slot], step}];
+      }
+    }
+    for (const Guest& guest : batch.guests) {
+      CHECK(guest.position >= from[guest.slot]);
+      const auto& path = next[guest.slot];
+      const Sequence& own = sequences[guest.sequence];
+      CHECK_EQ(own.steps[guest.step].position, guest.position);
+      CHECK(guest.position < path.size());
+      CHECK(std::equal(path.begin(), path.begin() + guest.position + 1, own.tokens.begin()));
+      ++handed_out[{guest.sequence, guest.step}];
     }
     if (options.isolate) {
       CHECK(batch.sequences.size() == 1 || batch.growth > 0);
@@ -71,6 +84,9 @@ void check_plan(const std::vector<Sequence>& sequences, const PlanOptions& optio
     memory = next;
   }
   CHECK_EQ(seen.size(), sequences.size());
+  for (uint32_t s = 0; s < sequences.size(); ++s) {
+    for (uint32_t step = 0; step < sequences[s].steps.size(); ++step) CHECK_EQ((handed_out[{s, step}]), 1);
+  }
 }
 
 size_t naive(const std::vector<Sequence>& sequences) {

@@ -153,6 +153,21 @@ export interface RawJointTokens {
   backedOff: boolean;
 }
 
+/** What a window of requests would cost: the plan, counted and not decoded. */
+export interface RawCost {
+  /** What `observe` would report of the same requests. */
+  decodedTokens: number;
+  naiveTokens: number;
+  /** Requests that would fail before anything is decoded. */
+  failures: number;
+}
+
+/**
+ * Who reduces rows. Benchmarks open models that throw rows away or keep them for `takeLogits`, whose records are NaN
+ * (native/metrics/baseline.h says why they exist); everyone else has `cpu`.
+ */
+export type RawReducer = 'cpu' | 'discard' | 'copy';
+
 export interface RawModel {
   info(): RawModelInfo;
   tokenize(text: string, bos: boolean, special: boolean): Int32Array;
@@ -160,6 +175,9 @@ export interface RawModel {
   piece(token: number): string;
   detokenize(tokens: Int32Array): string;
   observe(requests: RawRequest[], measure: RawMeasure, cancel: RawCancelFlag): Promise<RawObservations>;
+  cost(requests: RawRequest[]): Promise<RawCost>;
+  /** The rows of probes since the last call, in the order in which they were decoded. Only of a model that copies. */
+  takeLogits(): Float32Array;
   close(): Promise<void>;
 }
 
@@ -181,7 +199,7 @@ export interface RawSystem {
 }
 
 export interface EngineAddon {
-  openModel(path: string, options: EngineOptions): Promise<RawModel>;
+  openModel(path: string, options: EngineOptions, reducer?: RawReducer): Promise<RawModel>;
   CancelFlag: new () => RawCancelFlag;
   EngineModel: abstract new () => RawModel;
   system(): RawSystem;

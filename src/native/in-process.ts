@@ -8,6 +8,7 @@ import {
   type RawModel,
   type RawModelInfo,
   type RawObservations,
+  type RawReducer,
   type RawRequest,
   type RawSystem,
 } from './engine.ts';
@@ -62,7 +63,11 @@ class InProcessSession implements EngineSession {
   }
 }
 
-/** Opens a model in this process. A file on which llama.cpp aborts ends this process. */
-export async function openInProcess(path: string, options: EngineOptions): Promise<EngineSession> {
-  return new InProcessSession(await calling(() => engineAddon().openModel(path, options)));
+/** Opens a model in this process. A file on which llama.cpp aborts ends this process. `reducer`: for benchmarks. */
+export async function openInProcess(
+  path: string,
+  options: EngineOptions,
+  reducer: RawReducer = 'cpu',
+): Promise<EngineSession> {
+  return new InProcessSession(await calling(() => engineAddon().openModel(path, options, reducer)));
 }

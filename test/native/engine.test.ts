@@ -1,7 +1,13 @@
 /** The engine's typed face held against the addon: every export, every method, every column and its type. */
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../src/errors.ts';
-import { engineAddon, type RawModel, type RawObservations } from '../../src/native/engine.ts';
+import {
+  engineAddon,
+  type RawMeasure,
+  type RawModel,
+  type RawObservations,
+  type RawRequest,
+} from '../../src/native/engine.ts';
 import { metricsAddon } from '../../src/native/metrics.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 
@@ -71,6 +77,13 @@ const OBSERVATIONS: { [Part in keyof RawObservations]: Shape<RawObservations[Par
   naiveTokens: 'Number',
 };
 
+const NOTHING: RawMeasure = {
+  groupIds: Int32Array.of(),
+  groupOffsets: Uint32Array.of(0),
+  topK: 0,
+  pairTopK: Uint32Array.of(),
+};
+
 function shapeOf(value: object): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => [
@@ -126,10 +139,12 @@ describe('the engine addon', () => {
     const model = await open();
     const methods: (keyof RawModel)[] = [
       'close',
+      'cost',
       'detokenize',
       'info',
       'observe',
       'piece',
+      'takeLogits',
       'tokenize',
       'tokenizeJoint',
     ];
@@ -183,16 +198,69 @@ describe('the engine addon', () => {
     await model.close();
   });
 
+  it('counts what a window costs as observing it then does', async () => {
+    const model = await open();
+    const requests: RawRequest[] = ['nurse', 'chef', 'plumber'].map((who) => ({
+      kind: 'score',
+      texts: [`The ${who} said that`, ' he', ' she'],
+    }));
+    const cost = await model.cost(requests);
+    expect(shapeOf(cost)).toEqual({ decodedTokens: 'Number', naiveTokens: 'Number', failures: 'Number' });
+    const { decodedTokens, naiveTokens } = await model.observe(
+      requests,
+      NOTHING,
+      new (engineAddon().CancelFlag)(),
+    );
+    expect(cost).toEqual({ decodedTokens, naiveTokens, failures: 0 });
+    expect(decodedTokens).toBeLessThan(naiveTokens);
+    expect(await model.cost([{ kind: 'probe', texts: ['The '.repeat(2000)] }])).toEqual({
+      decodedTokens: 0,
+      naiveTokens: 0,
+      failures: 1,
+    });
+    await model.close();
+  });
+
+  it('hands logits to benchmarks, and to them alone', async () => {
+    const { model: file } = await plantedFiles();
+    const request: RawRequest = { kind: 'probe', texts: ['The nurse said that'], positions: 'all' };
+    const observe = (model: RawModel) => model.observe([request], NOTHING, new (engineAddon().CancelFlag)());
+    const measuring = await open();
+    const measured = (await observe(measuring)).rows;
+    expect(() => measuring.takeLogits()).toThrow(expect.objectContaining({ code: 'bad_argument' }));
+    const { vocabSize } = measuring.info();
+    await measuring.close();
+
+    const copying = await engineAddon().openModel(file, {}, 'copy');
+    const { rows } = await observe(copying);
+    expect([...rows.position]).toEqual([...measured.position]);
+    expect([...rows.entropy]).toEqual([...rows.entropy].fill(Number.NaN));
+    const logits = copying.takeLogits();
+    expect(logits.length).toBe(measured.position.length * vocabSize);
+    const again = metricsAddon().rowMetricsSync(logits, { vocab: vocabSize });
+    expect([...again.entropy]).toEqual([...measured.entropy]);
+    expect(copying.takeLogits().length).toBe(0);
+    await copying.close();
+
+    const discarding = await engineAddon().openModel(file, {}, 'discard');
+    expect([...(await observe(discarding)).rows.logsumexp]).toEqual([...rows.entropy]);
+    await discarding.close();
+    // Options are what users pass on: no name among them leads there.
+    // biome-ignore lint/suspicious/noExplicitAny: wrong on purpose
+    const optional = await engineAddon().openModel(file, { reducer: 'discard' } as any);
+    expect([...(await observe(optional)).rows.entropy]).toEqual([...measured.entropy]);
+    await optional.close();
+    // biome-ignore lint/suspicious/noExplicitAny: wrong on purpose
+    await expect(engineAddon().openModel(file, {}, 'gpu' as any)).rejects.toMatchObject({
+      code: 'bad_argument',
+    });
+  });
+
   it('refuses what is not of the face, by name', async () => {
     const model = await open();
     const flag = new (engineAddon().CancelFlag)();
     const request = { kind: 'probe', texts: ['The'] };
-    const measure = {
-      groupIds: Int32Array.of(),
-      groupOffsets: Uint32Array.of(0),
-      topK: 0,
-      pairTopK: Uint32Array.of(),
-    };
+    const measure = NOTHING;
     // biome-ignore lint/suspicious/noExplicitAny: wrong on purpose
     const observe = model.observe.bind(model) as any;
     const wrong: [unknown, unknown, unknown, string][] = [
