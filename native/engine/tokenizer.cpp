@@ -7,6 +7,43 @@
 
 namespace logit_audit {
 
+namespace {
+
+// A control token of the file itself. llama.cpp also calls some ordinary pieces control tokens, by their
+// text; those keep what they were.
+bool is_control(const llama_vocab* vocab, llama_token token) {
+  const auto attributes = static_cast<uint32_t>(llama_vocab_get_attr(vocab, token));
+  constexpr uint32_t kPiece = LLAMA_TOKEN_ATTR_NORMAL | LLAMA_TOKEN_ATTR_USER_DEFINED;
+  return (attributes & LLAMA_TOKEN_ATTR_CONTROL) != 0 && (attributes & kPiece) == 0;
+}
+
+// llama.cpp does not look for control tokens in data, but a tokenizer may put one together all the same: SPM
+// where merges of plain pieces lead to it, RWKV because its list knows no difference.
+void check_tokens(const llama_vocab* vocab, const std::vector<llama_token>& tokens, bool special) {
+  for (const llama_token token : tokens) {
+    if (token == LLAMA_TOKEN_NULL) {
+      throw Error(Code::kBadArgument,
+                  "the text holds a character that this model's vocabulary has no token for");
+    }
+    if (special || !is_control(vocab, token)) continue;
+    const std::string text = llama_vocab_get_text(vocab, token);
+    throw Error(
+        Code::kBadArgument,
+        "the text holds \"" + text +
+            "\", which this model's tokenizer reads as a control token even in plain text; take it out",
+        {{"token", static_cast<double>(token)}, {"text", text}});
+  }
+}
+
+// A UTF-8 text up to its first character that is no space: a tokenizer may drop spaces at the end.
+std::string first_character(const std::string& text) {
+  size_t end = std::min(text.find_first_not_of(' '), text.size() - 1) + 1;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;
+  return text.substr(0, end);
+}
+
+}  // namespace
+
 std::vector<llama_token> tokenize(const llama_vocab* vocab, const std::string& text, bool bos, bool special) {
   if (text.size() > static_cast<size_t>(std::numeric_limits<int32_t>::max() / 2)) {
     throw Error(Code::kContextOverflow,
@@ -28,9 +65,14 @@ std::vector<llama_token> tokenize(const llama_vocab* vocab, const std::string& t
     if (count < 0) throw Error(Code::kEngineFailed, "llama.cpp could not tokenize a text");
   }
   tokens.resize(static_cast<size_t>(count));
+  check_tokens(vocab, tokens, special);
   const llama_token bos_token = llama_vocab_bos(vocab);
   const bool wants_bos = bos && llama_vocab_get_add_bos(vocab) && bos_token != LLAMA_TOKEN_NULL;
   const bool has_bos = special && !tokens.empty() && tokens.front() == bos_token;
+  if (has_bos && is_control(vocab, bos_token) && tokens.size() > 1 && tokens[1] == bos_token) {
+    throw Error(Code::kBadArgument, std::string("the text begins with BOS (\"") +
+                                        llama_vocab_get_text(vocab, bos_token) + "\") twice; once is right");
+  }
   if (wants_bos && !has_bos) tokens.insert(tokens.begin(), bos_token);
   return tokens;
 }
@@ -42,6 +84,13 @@ JointTokens tokenize_joint(const llama_vocab* vocab, const std::string& prompt,
   joint.ids = tokenize(vocab, prompt + continuation, bos, special);
   const auto [end, _] = std::mismatch(alone.begin(), alone.end(), joint.ids.begin(), joint.ids.end());
   joint.boundary = static_cast<size_t>(end - alone.begin());
+  // Unknown characters in a row are one token: it may be the same and yet hold more than the prompt's.
+  const bool unknown = joint.boundary > 0 && (llama_vocab_get_attr(vocab, joint.ids[joint.boundary - 1]) &
+                                              LLAMA_TOKEN_ATTR_UNKNOWN) != 0;
+  if (unknown && !continuation.empty() &&
+      tokenize(vocab, prompt + first_character(continuation), bos, special) == alone) {
+    --joint.boundary;
+  }
   joint.backed_off = joint.boundary != alone.size();
   return joint;
 }
@@ -67,7 +116,7 @@ std::string piece(const llama_vocab* vocab, llama_token token) {
 std::string detokenize(const llama_vocab* vocab, const std::vector<llama_token>& tokens) {
   for (const llama_token token : tokens) piece(vocab, token);  // refuses ids that are no token
   // llama.cpp takes away the space that its tokenizer put in front only where no BOS stands there.
-  const size_t head = !tokens.empty() && tokens.front() == llama_vocab_bos(vocab) ? 1 : 0;
+  const size_t head = !tokens.empty() && is_control(vocab, tokens.front()) ? 1 : 0;
   const llama_token* first = tokens.data() + head;
   const auto count = static_cast<int32_t>(tokens.size() - head);
   std::string text(tokens.size() * 8 + 16, '\0');
