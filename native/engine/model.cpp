@@ -37,6 +37,12 @@ std::vector<std::string> control_tokens(const llama_vocab* vocab) {
   return texts;
 }
 
+// llama.cpp takes token 11 for BOS and EOS where a file with a BPE vocabulary names none.
+bool is_named(const llama_model* model, const char* key) {
+  const bool guessed = llama_vocab_type(llama_model_get_vocab(model)) == LLAMA_VOCAB_TYPE_BPE;
+  return !guessed || llama_model_meta_val_str(model, key, nullptr, 0) >= 0;
+}
+
 std::string describe(const llama_model* model) {
   std::vector<char> buffer(256);
   const int32_t length = llama_model_desc(model, buffer.data(), buffer.size());
@@ -83,11 +89,18 @@ Model::Model(const std::string& path, int32_t gpu_layers) {
   info_.pooling = pooling_of(model, info_.architecture);
   info_.causal = meta_string(model, (info_.architecture + ".attention.causal").c_str()) != "false";
   info_.adds_bos = llama_vocab_get_add_bos(vocab());
-  info_.bos = llama_vocab_bos(vocab());
-  info_.eos = llama_vocab_eos(vocab());
+  if (is_named(model, "tokenizer.ggml.bos_token_id")) info_.bos = llama_vocab_bos(vocab());
+  if (is_named(model, "tokenizer.ggml.eos_token_id")) info_.eos = llama_vocab_eos(vocab());
   info_.bos_text = token_text(vocab(), info_.bos);
   info_.eos_text = token_text(vocab(), info_.eos);
   info_.control_tokens = control_tokens(vocab());
+  if (info_.adds_bos && info_.bos == LLAMA_TOKEN_NULL) {
+    throw Error(Code::kModelInvalid,
+                "\"" + path +
+                    "\" wants BOS in front of texts and does not say which token that is "
+                    "(tokenizer.ggml.bos_token_id); convert the model again",
+                {{"file", path}});
+  }
 }
 
 }  // namespace logit_audit

@@ -13,7 +13,8 @@ namespace logit_audit {
 // Token ids of a text. With bos, the model's own rule decides whether BOS stands in front; EOS is never
 // added. Texts such as "<s>" inside the data are not parsed as special tokens unless `special` says that the
 // text is a rendered chat; then BOS is added only where the text does not begin with it. BOS cannot appear
-// twice.
+// twice. Throws context_overflow for a text beyond any context, and bad_argument for data that the tokenizer
+// makes a control token of, for a character without a token, and for a chat that begins with BOS twice.
 std::vector<llama_token> tokenize(const llama_vocab* vocab, const std::string& text, bool bos,
                                   bool special = false);
 
@@ -31,7 +32,8 @@ struct JointTokens {
 };
 
 // Tokenizes prompt + continuation as one text. The boundary is the longest prefix of tokens that the joint
-// text shares with the prompt alone, which holds for every tokenizer without looking into its pieces.
+// text shares with the prompt alone, which holds for every tokenizer without looking into its pieces. An
+// unknown token that swallows the continuation's first character spans the join too.
 JointTokens tokenize_joint(const llama_vocab* vocab, const std::string& prompt,
                            const std::string& continuation, bool bos, bool special = false);
 

@@ -1,14 +1,21 @@
-/** A run whose engine crashes on one row: that row has failed, with its reason, and the run is complete. */
+/**
+ * A run whose engine crashes. On one row every time: that row has failed, with its reason, and the run is complete. Once,
+ * in the middle of a window: nothing is lost, and the files are those of a run that nothing disturbed.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
-import { describeEngine, LocalModel } from '../../src/model/index.ts';
+import { describeEngine, LocalModel, openModel } from '../../src/model/index.ts';
 import { WorkerSession } from '../../src/native/worker/host.ts';
-import { runSuite } from '../../src/run/index.ts';
+import { type RunFolder, runSuite } from '../../src/run/index.ts';
 import { plantedFiles } from '../e2e/planted.ts';
-import { MARKED } from '../native/children/paths.ts';
+import { MARKED, ONCE } from '../native/children/paths.ts';
 import { temporaryFolder } from '../temporary.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 it('a row that ends the engine every time fails alone', async () => {
   const folder = temporaryFolder();
@@ -45,4 +52,60 @@ it('a row that ends the engine every time fails alone', async () => {
     },
     { id: 'c', status: 'ok' },
   ]);
+});
+
+it.each(['SIGKILL', 'SIGABRT'])('%s in the middle of a window costs one retry and no row', async (ending) => {
+  const folder = temporaryFolder();
+  const { model, rows } = await plantedFiles();
+  const data = join(folder, 'data.jsonl');
+  const lines = Array.from({ length: 300 }, (_, id) => ({ ...rows[id % rows.length], id }));
+  writeFileSync(data, lines.map((line) => JSON.stringify(line)).join('\n'));
+  // In the mode `exact` a row that is asked again alone has the same bits.
+  const engine = { mode: 'exact', threads: 1 } as const;
+  const lexicon = await loadLexicon('gender-en');
+  const run = async (backend: LocalModel, name: string) => {
+    const out = join(folder, name);
+    const options = {
+      suite: 'ctf',
+      backend,
+      engine: describeEngine(engine, backend.system),
+      lexicon,
+      data,
+      out,
+    };
+    const result = await runSuite(options);
+    await backend.close();
+    return result;
+  };
+  const undisturbed = await run(await openModel(model, engine), 'undisturbed');
+
+  const log = join(folder, 'log');
+  vi.stubEnv('LOGIT_AUDIT_TEST_LOG', log);
+  vi.stubEnv('LOGIT_AUDIT_TEST_ENDING', ending);
+  const backend = new LocalModel(await WorkerSession.open(model, engine, { entry: ONCE }));
+  const first = backend.pid;
+  const disturbed = await run(backend, 'disturbed');
+
+  const asked = readFileSync(log, 'utf8').trim().split('\n');
+  const second = asked.find((line) => line.endsWith(' 1'))?.split(' ')[0];
+  expect(second).not.toBe(String(first));
+  expect(asked).toEqual([
+    `${first} 128`,
+    `${first} 128`,
+    'ended',
+    ...Array.from({ length: 128 }, () => `${second} 1`),
+    `${second} 44`,
+  ]);
+  expect(disturbed.counts).toEqual({ rows: 300, ok: 300, failed: 0, skipped: 0 });
+  for (const file of [
+    'journal',
+    'metrics',
+    'rowsCsv',
+    'summaryCsv',
+    'lexicon',
+  ] satisfies (keyof RunFolder)[]) {
+    expect(readFileSync(disturbed.folder[file], 'utf8'), file).toBe(
+      readFileSync(undisturbed.folder[file], 'utf8'),
+    );
+  }
 });

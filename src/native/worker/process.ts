@@ -16,6 +16,12 @@ const EXIT_GRACE_MS = 5_000;
 /** For the last of stderr after the exit, in ms: a debugger that a crash started may hold it open. */
 const STDERR_GRACE_MS = 500;
 
+/**
+ * The child's JavaScript only passes things on. Left alone, V8 lets the garbage of that grow by some 70 MB before it
+ * collects. Inspectors and loaders of the parent are not the child's.
+ */
+const CHILD_NODE_OPTIONS = ['--max-semi-space-size=1'];
+
 interface Pending {
   readonly method: Method;
   readonly resolve: (value: unknown) => void;
@@ -46,8 +52,7 @@ export class EngineProcess {
   constructor(entry: string) {
     this.#child = fork(entry, [], {
       serialization: 'advanced',
-      // Inspectors and loaders of the parent are not the child's.
-      execArgv: [],
+      execArgv: CHILD_NODE_OPTIONS,
       env: { ...process.env, GGML_NO_BACKTRACE: '1' },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

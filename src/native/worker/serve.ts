@@ -2,6 +2,7 @@
  * The child's side of the protocol: opens one model and answers calls until it is closed or the parent is gone. How
  * a model is opened is the caller's (main.ts: llama.cpp; tests: a model that misbehaves).
  */
+import v8 from 'node:v8';
 import { AuditError, toAuditError } from '../../errors.ts';
 import type { EngineOptions } from '../engine.ts';
 import type { EngineSession } from '../session.ts';
@@ -15,6 +16,9 @@ export function serve(openSession: OpenSession): void {
     process.stderr.write("this is the engine's process of logit-audit; it is started by openModel\n");
     process.exit(2);
   }
+  // Code that V8 optimized would allocate a window's buffers as if they were to live for long, and 60 MB of them would
+  // lie about before they are collected. What runs here takes no time that optimizing could save.
+  v8.setFlagsFromString('--no-opt');
   // A terminal's interrupt reaches the whole group; the parent decides what it means and tells us.
   process.on('SIGINT', () => undefined);
   // The parent is gone. Decoding threads may still run, and nothing here is worth an orderly end.
