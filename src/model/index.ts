@@ -1,7 +1,9 @@
 /** The face of this room: models, and llama.cpp's own. */
-export type { EngineOptions } from '../native/engine.ts';
-export type { Backend, ModelInfo, ObserveOptions } from './backend.ts';
+export type { EngineOptions, LoraAdapter } from '../native/engine.ts';
+export type { AdapterInfo, Backend, ModelInfo, ObserveOptions } from './backend.ts';
 export {
+  type ContextShape,
+  contextShape,
   describeEngine,
   type EngineDescription,
   engineSystem,

@@ -123,6 +123,7 @@ export async function runSuite(options: RunOptions): Promise<RunResult> {
     lexicon: describeLexicon(lexicon),
     model,
     engine: options.engine,
+    devices: backend.info.devices,
     counts: null,
     error: null,
   };
