@@ -12,11 +12,12 @@ namespace {
 
 constexpr uint32_t kMaxCount = 1 << 24;
 
-uint32_t whole_number(const Napi::Value& value, const std::string& name, uint32_t least) {
+uint32_t whole_number(const Napi::Value& value, const std::string& name, uint32_t least,
+                      uint32_t most = kMaxCount) {
   const double number = value.IsNumber() ? value.As<Napi::Number>().DoubleValue() : -1;
-  if (!(number >= least && number <= kMaxCount && std::floor(number) == number)) {
+  if (!(number >= least && number <= most && std::floor(number) == number)) {
     throw Error(Code::kBadArgument, name + " must be a whole number from " + std::to_string(least) + " to " +
-                                        std::to_string(kMaxCount));
+                                        std::to_string(most));
   }
   return static_cast<uint32_t>(number);
 }
@@ -39,8 +40,8 @@ bool choice_option(const Napi::Object& options, const char* key, const char* fir
   const std::string name = text_option(options, key, first_is_default ? first : second);
   if (name == first) return true;
   if (name == second) return false;
-  throw Error(Code::kBadArgument, std::string(key) + " is \"" + name + "\"; use \"" + first + "\" or \"" +
-                                      second + "\"");
+  throw Error(Code::kBadArgument,
+              std::string(key) + " is \"" + name + "\"; use \"" + first + "\" or \"" + second + "\"");
 }
 
 AdapterOption adapter_option(const Napi::Value& value, uint32_t index) {
@@ -53,8 +54,8 @@ AdapterOption adapter_option(const Napi::Value& value, uint32_t index) {
   adapter.path = object.Get("path").As<Napi::String>().Utf8Value();
   const Napi::Value scale = object.Get("scale");
   if (scale.IsUndefined()) return adapter;
-  if (scale.IsNumber()) adapter.scale = scale.As<Napi::Number>().FloatValue();
-  if (!scale.IsNumber() || !std::isfinite(adapter.scale)) {
+  if (scale.IsNumber()) adapter.scale = scale.As<Napi::Number>().DoubleValue();
+  if (!scale.IsNumber() || !std::isfinite(static_cast<float>(adapter.scale))) {
     throw Error(Code::kBadArgument, name + ".scale must be a number");
   }
   return adapter;
@@ -62,7 +63,9 @@ AdapterOption adapter_option(const Napi::Value& value, uint32_t index) {
 
 std::vector<AdapterOption> adapter_options(const Napi::Value& value) {
   if (value.IsUndefined()) return {};
-  if (!value.IsArray()) throw Error(Code::kBadArgument, "lora must be the path of an adapter, or an array of paths and of {path, scale}");
+  if (!value.IsArray())
+    throw Error(Code::kBadArgument,
+                "lora must be the path of an adapter, or an array of paths and of {path, scale}");
   const auto array = value.As<Napi::Array>();
   std::vector<AdapterOption> adapters;
   for (uint32_t i = 0; i < array.Length(); ++i) adapters.push_back(adapter_option(array.Get(i), i));
@@ -107,9 +110,11 @@ Napi::Value context_shape_to_js(const Napi::CallbackInfo& info) {
     const auto options = info[0].As<Napi::Object>();
     const auto model = info[1].As<Napi::Object>();
     ModelShape of_model;
-    of_model.vocab_size = static_cast<int32_t>(whole_number(model.Get("vocabSize"), "vocabSize", 1));
-    of_model.trained_context_length =
-        static_cast<int32_t>(whole_number(model.Get("trainedContextLength"), "trainedContextLength", 1));
+    const auto size = [&](const char* key) {
+      return static_cast<int32_t>(whole_number(model.Get(key), key, 1, INT32_MAX));
+    };
+    of_model.vocab_size = size("vocabSize");
+    of_model.trained_context_length = size("trainedContextLength");
     const std::vector<ComputeDevice> devices =
         choose_devices(model_options(options).device, compute_devices());
     of_model.accelerated = !devices.empty();

@@ -92,8 +92,8 @@ void check_shapes(const GgufFile& file, const GgufTensor& weight, const Pair& pa
   const Shape b = looked_up ? Shape{rank, w[0], w[2], w[3]} : Shape{rank, w[1], w[2], w[3]};
   if (rank >= 1 && pair.a->shape == a && pair.b->shape == b) return;
   file.refuse("its tensors for " + weight.name + " are of " + pair.a->shape_text() + " (A) and " +
-              pair.b->shape_text() + " (B), which does not fit the model's weight of " +
-              weight.shape_text() + "; an adapter of another model?");
+              pair.b->shape_text() + " (B), which does not fit the model's weight of " + weight.shape_text() +
+              "; an adapter of another model?");
 }
 
 // Weights for which llama.cpp's graph would fail an assertion.
@@ -103,7 +103,8 @@ void check_weight(const GgufFile& file, const GgufTensor& weight, const ModelFil
                 ", which the model uses for its output too, and llama.cpp cannot apply it there");
   }
   if (weight.type == GGML_TYPE_NVFP4) {
-    file.refuse("it changes " + weight.name + ", which is of type NVFP4; llama.cpp applies no adapter to those");
+    file.refuse("it changes " + weight.name +
+                ", which is of type NVFP4; llama.cpp applies no adapter to those");
   }
 }
 

@@ -52,13 +52,19 @@ bool decode_one_token(llama_context* context, llama_model* model) {
 Adapters::Adapters(llama_model* model, const ModelFiles& files, const std::vector<AdapterOption>& options)
     : model_(model) {
   for (const AdapterOption& option : options) {
-    if (!std::isfinite(option.scale)) {
+    if (!std::isfinite(static_cast<float>(option.scale))) {
       throw Error(Code::kBadArgument, "the scale of LoRA adapter \"" + option.path + "\" is no number",
                   {{"file", option.path}});
     }
     const AdapterFile file = check_adapter(option.path, files);
     ErrorLines lines;
     loaded_.emplace_back(llama_adapter_lora_init(model, option.path.c_str()));
+    if (!loaded_.back() && lines.tell_of_memory()) {
+      throw Error(
+          Code::kEngineFailed,
+          "there is not enough memory for LoRA adapter \"" + option.path + "\" (" + lines.last() + ")",
+          {{"file", option.path}});
+    }
     if (!loaded_.back()) {
       throw Error(Code::kModelInvalid,
                   "llama.cpp could not load LoRA adapter \"" + option.path + "\": " + lines.summary(),
@@ -107,7 +113,7 @@ void Adapters::check_used(uint32_t threads) const {
 
 void Adapters::apply(llama_context* context) const {
   std::vector<float> scales;
-  for (const AdapterInfo& adapter : info_) scales.push_back(adapter.scale);
+  for (const AdapterInfo& adapter : info_) scales.push_back(static_cast<float>(adapter.scale));
   set(context, scales);
   ErrorLines lines;
   if (!decode_one_token(context, model_)) could_not("decode with the LoRA adapters", lines);

@@ -13,12 +13,12 @@ namespace logit_audit {
 struct AdapterOption {
   std::string path;
   // Factor beside the adapter's own, which is alpha / rank; 0 leaves the model as it is.
-  float scale = 1;
+  double scale = 1;
 };
 
 struct AdapterInfo {
   std::string path;
-  float scale = 1;
+  double scale = 1;
   float alpha = 0;
 };
 

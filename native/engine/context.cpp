@@ -19,7 +19,8 @@ constexpr size_t kOutputBytes = size_t{64} << 20;
 // Tokens that the graph computes at once; a longer batch is cut by llama.cpp.
 constexpr uint32_t kMaxUbatch = 512;
 
-// llama.cpp adds adapters up in an order that depends on where they lie in memory; of two it is always the same.
+// llama.cpp adds adapters up in an order that depends on where they lie in memory; of two it is always the
+// same.
 constexpr size_t kMaxExactAdapters = 2;
 
 uint32_t choose_context_length(int32_t trained_length, uint32_t asked) {
@@ -37,11 +38,13 @@ uint32_t choose_context_length(int32_t trained_length, uint32_t asked) {
 void check_adapters(const Adapters& adapters, Mode mode, uint32_t threads) {
   if (adapters.empty()) return;
   const std::vector<AdapterInfo>& all = adapters.info();
-  const auto applied = std::count_if(all.begin(), all.end(), [](const auto& one) { return one.scale != 0; });
+  const auto applied = std::count_if(all.begin(), all.end(),
+                                     [](const auto& one) { return static_cast<float>(one.scale) != 0; });
   if (mode == Mode::kExact && static_cast<size_t>(applied) > kMaxExactAdapters) {
-    throw Error(Code::kBadArgument,
-                "the mode \"exact\" takes at most two LoRA adapters: the order in which llama.cpp adds up more "
-                "is not the same in every process; use the mode \"fast\" or merge them");
+    throw Error(
+        Code::kBadArgument,
+        "the mode \"exact\" takes at most two LoRA adapters: the order in which llama.cpp adds up more "
+        "is not the same in every process; use the mode \"fast\" or merge them");
   }
   adapters.check_used(threads);
 }
@@ -103,10 +106,13 @@ Context::Context(const Model& model, const ContextOptions& options) {
   ErrorLines lines;
   context_.reset(llama_init_from_model(model.get(), params));
   if (!context_) {
-    throw Error(Code::kEngineFailed,
-                "llama.cpp could not make a context for texts of " + std::to_string(shape.context_length) +
-                    " tokens, " + std::to_string(shape.batch) + " a batch (" + lines.summary() +
-                    "); lower the context length or the batch",
+    const std::string what = "texts of " + std::to_string(shape.context_length) + " tokens in batches of " +
+                             std::to_string(shape.batch);
+    const std::string why =
+        lines.tell_of_memory()
+            ? "there is not enough memory for " + what + " (" + lines.last() + ")"
+            : "llama.cpp could not make a context for " + what + " (" + lines.summary() + ")";
+    throw Error(Code::kEngineFailed, why + "; lower the context length or the batch",
                 {{"context", static_cast<double>(shape.context_length)},
                  {"batch", static_cast<double>(shape.batch)}});
   }

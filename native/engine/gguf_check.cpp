@@ -35,7 +35,8 @@ void add_tensors(ModelFiles& model, const GgufFile& part) {
 ModelFiles check_gguf(const std::string& path) {
   const GgufFile first(path, "model file");
   if (first.text("general.type") == "adapter") {
-    first.refuse("it is an adapter, not a model; open the model that it was made for and give this as its LoRA");
+    first.refuse(
+        "it is an adapter, not a model; open the model that it was made for and give this as its LoRA");
   }
   ModelFiles model;
   model.architecture = first.text("general.architecture").value_or("");

@@ -9,8 +9,8 @@
 
 namespace logit_audit {
 
-// The parts after the first; none where the model is one file. Throws file_not_found naming the missing parts,
-// model_invalid where `first` is not the first, is named otherwise, or a part is not of this model.
+// The parts after the first; none where the model is one file. Throws file_not_found naming the missing
+// parts, model_invalid where `first` is not the first, is named otherwise, or a part is not of this model.
 std::vector<GgufFile> other_parts(const GgufFile& first);
 
 // Throws model_invalid where the first of several parts counts other tensors than there are in all.

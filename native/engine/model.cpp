@@ -27,8 +27,9 @@ std::string describe(const llama_model* model) {
 std::vector<ComputeDevice> devices_for(const ModelOptions& options) {
   // Where nobody asked for the CPU, a number of layers is for those machines that have an accelerator.
   if (asks_for_cpu(options.device) && options.gpu_layers > 0) {
-    throw Error(Code::kBadArgument, std::to_string(options.gpu_layers) +
-                                        " layers on an accelerator are asked, and the CPU for all; give one of both");
+    throw Error(Code::kBadArgument,
+                std::to_string(options.gpu_layers) +
+                    " layers on an accelerator are asked, and the CPU for all; give one of both");
   }
   return choose_devices(options.device, compute_devices());
 }
@@ -47,6 +48,12 @@ Model::Model(const std::string& path, const ModelOptions& options) {
   params.n_gpu_layers = options.gpu_layers;
   ErrorLines lines;
   model_.reset(llama_model_load_from_file(path.c_str(), params));
+  if (!model_ && lines.tell_of_memory()) {
+    throw Error(Code::kEngineFailed,
+                "there is not enough memory for \"" + path + "\" (" + lines.last() +
+                    "); take a smaller or a quantised model, or put fewer layers on the device",
+                {{"file", path}});
+  }
   if (!model_) {
     throw Error(Code::kModelInvalid, "llama.cpp could not load \"" + path + "\": " + lines.summary(),
                 {{"file", path}});

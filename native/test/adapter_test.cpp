@@ -1,10 +1,9 @@
-// LoRA adapters that cannot be used: each an error that names the file and what is wrong, none an abort. What an
-// adapter does to the numbers is in test/model/lora.test.ts, against the oracle.
-#include "engine/adapters.h"
-
+// LoRA adapters that cannot be used: each an error that names the file and what is wrong, none an abort. What
+// an adapter does to the numbers is in test/model/lora.test.ts, against the oracle.
 #include <limits>
 
 #include "engine/adapter_check.h"
+#include "engine/adapters.h"
 #include "engine/error.h"
 #include "test/engine_fixture.h"
 #include "test/temporary.h"
@@ -35,7 +34,7 @@ std::vector<WrittenTensor> query_pair() {
   return pair_for("blk.0.attn_q.weight", {kWidth, kRank}, {kRank, kWidth});
 }
 
-ModelOptions with(const std::string& path, float scale = 1) {
+ModelOptions with(const std::string& path, double scale = 1) {
   ModelOptions options;
   options.adapters = {{path, scale}};
   return options;
@@ -62,9 +61,9 @@ TEST("adapters: one that fits is applied, of every number type") {
   const std::string path = folder.file("fits.gguf");
   for (const ggml_type type : {GGML_TYPE_F32, GGML_TYPE_F16, GGML_TYPE_BF16}) {
     write_gguf(path, adapter_keys(), pair_for("blk.0.attn_q.weight", {kWidth, kRank}, {kRank, kWidth}, type));
-    Engine engine({}, with(path, 0.5F));
+    Engine engine({}, with(path, 0.1));
     CHECK_EQ(engine.model.adapters().info().size(), size_t{1});
-    CHECK_EQ(engine.model.adapters().info()[0].scale, 0.5F);
+    CHECK_EQ(engine.model.adapters().info()[0].scale, 0.1);
     CHECK_EQ(engine.model.adapters().info()[0].alpha, 4.0F);
     // All zero, it changes nothing.
     CHECK_NEAR(engine.observe(probes({"The nurse said that"})).rows.masses[0], 0.133278, kFloat32);
@@ -88,7 +87,8 @@ TEST("adapters: tensors that do not fit the model, or that llama.cpp would not a
   refused({query_pair()[0]}, "only one half of the pair for blk.0.attn_q.weight");
   refused({{"blk.0.attn_norm.weight", {kWidth}}}, "would leave it out");
   refused(pair_for(weight, {kWidth + 1, kRank}, {kRank, kWidth}), "65 x 2 (A) and 2 x 64 (B)");
-  refused(pair_for(weight, {kWidth, kRank}, {kRank, kWidth + 1}), "does not fit the model's weight of 64 x 64");
+  refused(pair_for(weight, {kWidth, kRank}, {kRank, kWidth + 1}),
+          "does not fit the model's weight of 64 x 64");
   refused(pair_for(weight, {kWidth, kRank}, {kRank + 1, kWidth}), "does not fit");
   refused(pair_for(weight, {kWidth, kRank, 2}, {kRank, kWidth}), "64 x 2 x 2 (A)");
   refused(pair_for(weight, {kWidth, kRank}, {kRank, kWidth, 3}), "does not fit");
@@ -97,7 +97,8 @@ TEST("adapters: tensors that do not fit the model, or that llama.cpp would not a
   refused(pair_for(weight, {kWidth, kRank}, {kRank, kWidth}, GGML_TYPE_I32), "is of type i32");
   refused(pair_for(weight, {kWidth, kRank}, {kRank, kWidth}, GGML_TYPE_F64), "is of type f64");
   // A norm's weight is multiplied by element, not as a matrix.
-  refused(pair_for("blk.0.attn_norm.weight", {kWidth, kRank}, {kRank, 1}), "applies no adapter to that weight");
+  refused(pair_for("blk.0.attn_norm.weight", {kWidth, kRank}, {kRank, 1}),
+          "applies no adapter to that weight");
 }
 
 TEST("adapters: token embeddings, where they are the output too and where they are not") {
@@ -108,7 +109,8 @@ TEST("adapters: token embeddings, where they are the output too and where they a
   CHECK_EQ(Engine({}, with(adapter)).observe(probes({"The nurse"})).rows.request.size(), size_t{1});
   // The same model without an output of its own.
   ggml_context* tensors = nullptr;
-  const GgufWriter whole(gguf_init_from_file(stories_model().c_str(), {/*no_alloc=*/false, &tensors}), gguf_free);
+  const GgufWriter whole(gguf_init_from_file(stories_model().c_str(), {/*no_alloc=*/false, &tensors}),
+                         gguf_free);
   const std::unique_ptr<ggml_context, decltype(&ggml_free)> owned(tensors, ggml_free);
   const GgufWriter tied = new_gguf();
   gguf_set_kv(tied.get(), whole.get());
@@ -143,7 +145,8 @@ TEST("adapters: metadata that are not those of a LoRA adapter for this model") {
   refused([](auto* keys) { gguf_set_val_bool(keys, "adapter.type", true); }, "adapter.type is of type bool");
   refused([](auto* keys) { gguf_set_val_str(keys, "general.architecture", "gemma3"); }, "\"gemma3\"");
   refused([](auto* keys) { gguf_set_val_i32(keys, "general.architecture", 1); }, "is of type i32, not str");
-  refused([](auto* keys) { gguf_remove_key(keys, "adapter.lora.alpha"); }, "lacks the key adapter.lora.alpha");
+  refused([](auto* keys) { gguf_remove_key(keys, "adapter.lora.alpha"); },
+          "lacks the key adapter.lora.alpha");
   refused([](auto* keys) { gguf_set_val_u32(keys, "adapter.lora.alpha", 4); }, "is of type u32, not f32");
   refused([](auto* keys) { gguf_set_val_f32(keys, "adapter.lora.alpha", 0); }, "its alpha is 0");
   refused(
@@ -173,7 +176,7 @@ TEST("adapters: a file that is none, is cut off or is not there; an adapter open
     check_refused(folder.write("cut.gguf", bytes.substr(0, kept)), "truncated");
   }
   CHECK_FAULT(Model(whole), Code::kModelInvalid);
-  CHECK_FAULT(Model(stories_model(), with(whole, std::numeric_limits<float>::infinity())), Code::kBadArgument);
+  CHECK_FAULT(Model(stories_model(), with(whole, 1e39)), Code::kBadArgument);
 }
 
 TEST("adapters: a byte changed anywhere in the header is an error or does not matter") {
@@ -211,7 +214,7 @@ TEST("adapters: in exact mode at most two") {
   ModelOptions options;
   options.adapters = {{path, 1}, {path, 1}, {path, 0}};
   CHECK_EQ(Engine(exact, options).observe(probes({"The nurse"})).rows.request.size(), size_t{1});
-  options.adapters[2].scale = 0.5F;
+  options.adapters[2].scale = 0.5;
   CHECK_FAULT(Engine(exact, options), Code::kBadArgument);
   CHECK_EQ(Engine({}, options).observe(probes({"The nurse"})).rows.request.size(), size_t{1});
 }

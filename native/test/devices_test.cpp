@@ -36,7 +36,8 @@ const ComputeDevice kBuiltInAgain = device("SYCL0", DeviceKind::kIntegratedGpu, 
 
 TEST("devices: auto takes every card once, or else what is built in; cpu takes none") {
   CHECK_EQ(names(choose_devices("auto", {kCpu, kBlas})), "");
-  CHECK_EQ(names(choose_devices("auto", {kBlas, kCard0, kCard1, kCard0Again, kBuiltIn, kCpu})), "CUDA0 CUDA1 ");
+  CHECK_EQ(names(choose_devices("auto", {kBlas, kCard0, kCard1, kCard0Again, kBuiltIn, kCpu})),
+           "CUDA0 CUDA1 ");
   CHECK_EQ(names(choose_devices("auto", {kBuiltIn, kBuiltInAgain, kCpu})), "Vulkan1 ");
   CHECK_EQ(names(choose_devices("cpu", {kCard0, kCpu})), "");
   CHECK_EQ(names(choose_devices("CPU", {kCard0, kCpu})), "");

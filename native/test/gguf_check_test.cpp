@@ -101,7 +101,8 @@ TEST("gguf: a model in parts is looked at whole, from its first part") {
   CHECK(files.parts == std::vector<std::string>({split.first, split.second, split.third}));
   CHECK_EQ(files.tensors.size(), size_t{2});
   CHECK_EQ(files.tensors.at("two").shape_text(), "4 x 2");
-  check_message(split.third, Code::kModelInvalid, "it is part 3 of 3; give the first, \"" + split.first + "\"");
+  check_message(split.third, Code::kModelInvalid,
+                "it is part 3 of 3; give the first, \"" + split.first + "\"");
 }
 
 TEST("gguf: parts that are missing, misnamed or of another model") {
@@ -120,10 +121,16 @@ TEST("gguf: parts that are missing, misnamed or of another model") {
       Code::kModelInvalid, "its name must end with -00001-of-00003.gguf");
   broken([](auto& s) { fs::copy_file(s.second, s.third, fs::copy_options::overwrite_existing); },
          Code::kModelInvalid, "inside it is not part 3 of 3");
-  broken([](auto& s) { write_gguf(s.third, part_keys(2, 4, 2), {{"two", {4, 2}}}); }, Code::kModelInvalid,
-         "inside it is not part 3 of 3");
-  broken([](auto& s) { write_gguf(s.third, part_keys(2, 3, 2), {{"one", {4, 2}}}); }, Code::kModelInvalid,
-         "its tensor one is in another part too");
+  broken(
+      [](auto& s) {
+        write_gguf(s.third, part_keys(2, 4, 2), {{"two", {4, 2}}});
+      },
+      Code::kModelInvalid, "inside it is not part 3 of 3");
+  broken(
+      [](auto& s) {
+        write_gguf(s.third, part_keys(2, 3, 2), {{"one", {4, 2}}});
+      },
+      Code::kModelInvalid, "its tensor one is in another part too");
   broken([](auto& s) { write_gguf(s.first, part_keys(0, 3, 7), {}); }, Code::kModelInvalid,
          "its parts hold 2 tensors, and it counts 7");
   broken([](auto& s) { s.folder.write("m-00002-of-00003.gguf", "hello"); }, Code::kNotGguf,
@@ -149,7 +156,8 @@ TEST("gguf: split keys that are no split") {
   first([](auto* keys) { gguf_remove_key(keys, "split.no"); }, "lacks the key split.no");
   first([](auto* keys) { gguf_set_val_u16(keys, "split.no", 9); }, "it is part 10 of 3");
   first([](auto* keys) { gguf_set_val_u16(keys, "split.count", 9999); }, "one of 9999 parts");
-  first([](auto* keys) { gguf_remove_key(keys, "split.tensors.count"); }, "lacks the key split.tensors.count");
+  first([](auto* keys) { gguf_remove_key(keys, "split.tensors.count"); },
+        "lacks the key split.tensors.count");
   first([](auto* keys) { gguf_set_val_i32(keys, "split.tensors.count", -1); }, "it counts -1");
 }
 

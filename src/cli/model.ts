@@ -85,10 +85,15 @@ async function adaptersOf(
   return adapters;
 }
 
+/** Lengths and sizes as llama.cpp keeps them; a damaged file may say anything. */
+function isSize(value: number | null): value is number {
+  return value !== null && Number.isInteger(value) && value >= 1 && value < 2 ** 31;
+}
+
 /** What the engine would take with these options. */
 function neededMemory(summary: GgufSummary, adapters: readonly AdapterSummary[], flags: InfoFlags): Memory {
   const { vocabSize, trainedContextLength, weightBytes } = summary;
-  if (!vocabSize || !trainedContextLength)
+  if (!isSize(vocabSize) || !isSize(trainedContextLength))
     return { unknown: 'the file does not say how long its texts or how large its vocabulary is' };
   const { kvType = 'f32', flashAttention = false } = flags;
   let shape: ContextShape;

@@ -21,11 +21,11 @@ export function fraction(text: string): number {
 }
 
 /** What follows a name in .gguf is a scale, good or bad; elsewhere a colon may belong to the name. */
-const AFTER_GGUF = /^(.+\.gguf):(.*)$/is;
+const AFTER_GGUF = /^(.+\.gguf):([^/\\]*)$/is;
 const AFTER_COLON = /^(.+):([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)$/is;
 
 /** FILE or FILE:SCALE, once for each adapter. */
-export function loraAdapter(text: string, before: readonly LoraAdapter[] = []): readonly LoraAdapter[] {
+function loraAdapter(text: string, before: readonly LoraAdapter[] = []): readonly LoraAdapter[] {
   const [, path = text, scale] = AFTER_GGUF.exec(text) ?? AFTER_COLON.exec(text) ?? [];
   if (scale === undefined) return [...before, { path }];
   if (scale.trim() === '' || !Number.isFinite(Number(scale)))

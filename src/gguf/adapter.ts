@@ -31,7 +31,10 @@ export async function summarizeAdapter(path: string): Promise<AdapterSummary> {
     architecture: read.text('general.architecture'),
     name: read.text('general.name'),
     alpha: read.number('adapter.lora.alpha'),
-    rank: { least: Math.min(...ranks), most: Math.max(...ranks) },
+    rank: {
+      least: ranks.reduce((least, rank) => Math.min(least, rank)),
+      most: ranks.reduce((most, rank) => Math.max(most, rank)),
+    },
     weights: halves.length,
     parameters: header.tensors.reduce((sum, { values }) => sum + values, 0),
   };

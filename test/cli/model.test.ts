@@ -74,6 +74,10 @@ describe('model info', () => {
     const { code, stdout } = await info(smallFile({ 'llama.context_length': undefined }));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^memory: not known, the file does not say how long its texts/m);
+    const absurd = await info(smallFile({ 'llama.context_length': { type: 'uint32', value: 2 ** 32 - 1 } }));
+    expect([absurd.code, absurd.stdout]).toEqual([0, expect.stringContaining('memory: not known')]);
+    const long = await info(smallFile({ 'llama.context_length': { type: 'uint32', value: 2 ** 25 } }));
+    expect(long.stdout).toContain('memory for texts of 1\u202F024 tokens');
   });
 
   it('tells the LoRA adapters that are given with it, and refuses those of another architecture', async () => {

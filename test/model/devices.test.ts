@@ -39,7 +39,7 @@ describe('an open model', () => {
     const [first, second] = await Promise.all([rowsOf(one), rowsOf(other)]);
     expect(first.length).toBe(300);
     if (other.info.devices[0] === 'CPU') expect(second).toEqual(first);
-    else second.forEach((mass, index) => expect(Math.abs(mass - first[index]!)).toBeLessThan(1e-4));
+    else expect(Math.max(...second.map((mass, index) => Math.abs(mass - first[index]!)))).toBeLessThan(1e-4);
   });
 
   it('has the context that its shape says without it', async () => {

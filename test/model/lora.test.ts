@@ -136,6 +136,8 @@ describe.skipIf(!STORIES)('LoRA adapters on stories260K', () => {
     const adapter = writeAdapter(pairs, alpha);
     await using model = await openModel(path, { threads: 1, lora: adapter });
     expect(model.info.adapters).toEqual([{ path: adapter, scale: 1, alpha }]);
+    await using tenth = await openModel(path, { threads: 1, lora: [{ path: adapter, scale: 0.1 }] });
+    expect(tenth.info.adapters).toEqual([{ path: adapter, scale: 0.1, alpha }]);
     const found = await measured(model);
     for (const lora of [[adapter], [{ path: adapter }], [{ path: adapter, scale: 1 }]])
       expect(await measuredWith(path, { lora, inProcess: true })).toEqual(found);
