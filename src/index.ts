@@ -1,6 +1,6 @@
 /** The public API of logit-audit: models, lexicons, runs. Numbers on logits of your own: `logit-audit/metrics`. */
 export { AuditError, type ErrorCode, type ErrorData } from './errors.ts';
-export { type GgufSummary, summarizeGguf } from './gguf/index.ts';
+export { type AdapterSummary, type GgufSummary, summarizeAdapter, summarizeGguf } from './gguf/index.ts';
 export {
   type Lexicon,
   type LexiconMapping,
@@ -10,11 +10,13 @@ export {
   shippedLexicons,
 } from './lexicon/index.ts';
 export {
+  type AdapterInfo,
   type Backend,
   type ChatTemplateInfo,
   describeEngine,
   type EngineOptions,
   LocalModel,
+  type LoraAdapter,
   type MeasureInput,
   type ModelInfo,
   type ModelOptions,

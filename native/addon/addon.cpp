@@ -3,6 +3,7 @@
 
 #include "addon/cancel_flag.h"
 #include "addon/engine_model.h"
+#include "addon/options.h"
 #include "addon/system_info.h"
 #include "engine/error.h"
 #include "engine/log.h"
@@ -29,6 +30,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("EngineModel", EngineModel::define(env));
   exports.Set("CancelFlag", CancelFlag::define(env));
   exports.Set("openModel", Napi::Function::New(env, EngineModel::open, "openModel"));
+  exports.Set("contextShape", Napi::Function::New(env, context_shape_to_js, "contextShape"));
   exports.Set("system", Napi::Function::New(env, system_info_to_js, "system"));
   exports.Set("errorCodes", Napi::Function::New(env, error_codes, "errorCodes"));
   return exports;

@@ -9,6 +9,7 @@
 #include "addon/cancel_flag.h"
 #include "addon/columns.h"
 #include "addon/errors.h"
+#include "addon/options.h"
 #include "addon/promise_worker.h"
 #include "addon/requests.h"
 #include "engine/context.h"
@@ -22,11 +23,11 @@ namespace logit_audit::addon {
 
 // Shared by the JavaScript object and its running workers, so that neither outlives what it uses.
 struct EngineModel::State {
-  State(const std::string& path, int32_t gpu_layers, const ContextOptions& options,
+  State(const std::string& path, const ModelOptions& model_options, const ContextOptions& context_options,
         const std::string& reducer_name)
       : reducer(metrics::make_reducer(reducer_name)),
-        model(std::in_place, path, gpu_layers),
-        context(std::in_place, *model, options) {}
+        model(std::in_place, path, model_options),
+        context(std::in_place, *model, context_options) {}
 
   // Shared by every use of the model, taken alone by close: reading the vocabulary never waits for a decode.
   std::shared_mutex life;
@@ -43,50 +44,21 @@ struct EngineModel::State {
 
 namespace {
 
-uint32_t count_option(const Napi::Object& options, const char* key, uint32_t fallback) {
-  const Napi::Value value = options.Get(key);
-  if (value.IsUndefined()) return fallback;
-  const double number = value.IsNumber() ? value.As<Napi::Number>().DoubleValue() : -1;
-  if (!(number >= 1 && number <= 1 << 24)) {
-    throw Error(Code::kBadArgument, std::string(key) + " must be a whole number from 1 to 16777216");
-  }
-  return static_cast<uint32_t>(number);
-}
-
-ContextOptions context_options(const Napi::Object& options) {
-  ContextOptions out;
-  out.context_length = count_option(options, "contextLength", out.context_length);
-  out.threads = count_option(options, "threads", out.threads);
-  out.batch = count_option(options, "batch", out.batch);
-  const Napi::Value flash = options.Get("flashAttention");
-  if (!flash.IsUndefined()) out.flash_attention = flash.ToBoolean();
-  const Napi::Value mode = options.Get("mode");
-  if (!mode.IsUndefined()) {
-    const std::string name = mode.ToString();
-    if (name != "exact" && name != "fast") {
-      throw Error(Code::kBadArgument, "mode is \"" + name + "\"; use \"exact\" or \"fast\"");
-    }
-    out.mode = name == "exact" ? Mode::kExact : Mode::kFast;
-  }
-  const Napi::Value kv = options.Get("kvType");
-  if (!kv.IsUndefined()) {
-    const std::string name = kv.ToString();
-    if (name != "f32" && name != "f16") {
-      throw Error(Code::kBadArgument, "kvType is \"" + name + "\"; use \"f32\" or \"f16\"");
-    }
-    out.kv_type = name == "f32" ? KvType::kF32 : KvType::kF16;
-  }
-  return out;
-}
-
-int32_t gpu_layers_option(const Napi::Object& options) {
-  const Napi::Value value = options.Get("gpuLayers");
-  return value.IsNumber() ? value.As<Napi::Number>().Int32Value() : -1;
-}
-
 std::string text_argument(const Napi::CallbackInfo& info, size_t index, const char* name) {
   if (!info[index].IsString()) throw Error(Code::kBadArgument, std::string(name) + " must be a string");
   return info[index].As<Napi::String>().Utf8Value();
+}
+
+Napi::Array adapters_to_js(Napi::Env env, const std::vector<AdapterInfo>& adapters) {
+  Napi::Array out = Napi::Array::New(env, adapters.size());
+  for (uint32_t i = 0; i < adapters.size(); ++i) {
+    Napi::Object one = Napi::Object::New(env);
+    one.Set("path", adapters[i].path);
+    one.Set("scale", adapters[i].scale);
+    one.Set("alpha", adapters[i].alpha);
+    out.Set(i, one);
+  }
+  return out;
 }
 
 Napi::Value token_or_null(Napi::Env env, llama_token token) {
@@ -96,12 +68,6 @@ Napi::Value token_or_null(Napi::Env env, llama_token token) {
 
 Napi::Value text_or_null(Napi::Env env, const std::string& text) {
   return text.empty() ? env.Null() : Napi::Value(Napi::String::New(env, text));
-}
-
-Napi::Array texts_to_js(Napi::Env env, const std::vector<std::string>& texts) {
-  Napi::Array out = Napi::Array::New(env, texts.size());
-  for (uint32_t i = 0; i < texts.size(); ++i) out.Set(i, texts[i]);
-  return out;
 }
 
 // The class as each JavaScript environment (main thread, worker threads) defined it.
@@ -134,13 +100,13 @@ Napi::Value EngineModel::open(const Napi::CallbackInfo& info) {
   return guarded(env, [&]() -> Napi::Value {
     const std::string path = text_argument(info, 0, "path");
     const Napi::Object options = info[1].IsObject() ? info[1].As<Napi::Object>() : Napi::Object::New(env);
+    const ModelOptions model = model_options(options);
     const ContextOptions context = context_options(options);
-    const int32_t gpu_layers = gpu_layers_option(options);
     // Beside the options and not among them: what a user passes on as options never reaches it.
     const std::string reducer = info[2].IsUndefined() ? "cpu" : text_argument(info, 2, "reducer");
     using Shared = std::shared_ptr<State>;
     return PromiseWorker<Shared>::start(
-        env, [=] { return std::make_shared<State>(path, gpu_layers, context, reducer); },
+        env, [=] { return std::make_shared<State>(path, model, context, reducer); },
         [](Napi::Env js, Shared& state) -> Napi::Value {
           const auto external = Napi::External<Shared>::New(js, &state);
           return js.GetInstanceData<InstanceData>()->constructor.New({external});
@@ -161,6 +127,9 @@ Napi::Value EngineModel::info(const Napi::CallbackInfo& info) {
     const ModelInfo& model = state_->model->info();
     Napi::Object out = Napi::Object::New(env);
     out.Set("path", model.path);
+    out.Set("parts", texts_to_js(env, model.parts));
+    out.Set("adapters", adapters_to_js(env, state_->model->adapters().info()));
+    out.Set("devices", texts_to_js(env, model.devices));
     out.Set("description", model.description);
     out.Set("architecture", model.architecture);
     out.Set("parameters", model.parameters);

@@ -10,11 +10,11 @@ Napi::Value system_info_to_js(const Napi::CallbackInfo& info) {
   Napi::Array features = Napi::Array::New(env);
   for (const std::string& feature : system.features) features.Set(features.Length(), feature);
   Napi::Array devices = Napi::Array::New(env);
-  for (const Device& device : system.devices) {
+  for (const ComputeDevice& device : system.devices) {
     Napi::Object out = Napi::Object::New(env);
     out.Set("name", device.name);
     out.Set("description", device.description);
-    out.Set("kind", device.kind);
+    out.Set("kind", kind_name(device.kind));
     out.Set("memoryFree", device.memory_free);
     out.Set("memoryTotal", device.memory_total);
     devices.Set(devices.Length(), out);

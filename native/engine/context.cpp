@@ -20,8 +20,12 @@ constexpr size_t kOutputBytes = size_t{64} << 20;
 // Tokens that the graph computes at once; a longer batch is cut by llama.cpp.
 constexpr uint32_t kMaxUbatch = 512;
 
-uint32_t choose_context_length(const Model& model, uint32_t asked) {
-  const auto trained = static_cast<uint32_t>(std::max(model.info().trained_context_length, 1));
+// llama.cpp adds adapters up in an order that depends on where they lie in memory; of two it is always the
+// same.
+constexpr size_t kMaxExactAdapters = 2;
+
+uint32_t choose_context_length(int32_t trained_length, uint32_t asked) {
+  const auto trained = static_cast<uint32_t>(std::max(trained_length, 1));
   if (asked == 0) return std::min(trained, kDefaultContext);
   if (asked > trained) {
     throw Error(Code::kBadArgument,
@@ -36,11 +40,11 @@ uint32_t choose_context_length(const Model& model, uint32_t asked) {
 // takes, and quantised weights make more of last digits: where texts are cut must not hang on an option.
 constexpr uint32_t kExactBatch = 64;
 
-uint32_t choose_batch(const Model& model, const ContextOptions& options, uint32_t context_length) {
+uint32_t choose_batch(const ContextOptions& options, const ModelShape& model, uint32_t context_length) {
   // A model whose tokens see each other both ways takes a text in one call.
-  if (options.mode == Mode::kExact) return model.info().causal ? kExactBatch : context_length;
+  if (options.mode == Mode::kExact) return model.causal ? kExactBatch : context_length;
   if (options.batch != 0) return options.batch;
-  return llama_supports_gpu_offload() ? 512 : 128;
+  return model.accelerated ? 512 : 128;
 }
 
 // LOGIT_AUDIT_THREADS where it is a number, else one for each core that this process may use.
@@ -56,6 +60,20 @@ uint32_t default_threads() {
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
+void check_adapters(const Adapters& adapters, Mode mode, uint32_t threads) {
+  if (adapters.empty()) return;
+  const std::vector<AdapterInfo>& all = adapters.info();
+  const auto applied = std::count_if(all.begin(), all.end(),
+                                     [](const auto& one) { return static_cast<float>(one.scale) != 0; });
+  if (mode == Mode::kExact && static_cast<size_t>(applied) > kMaxExactAdapters) {
+    throw Error(
+        Code::kBadArgument,
+        "the mode \"exact\" takes at most two LoRA adapters: the order in which llama.cpp adds up more "
+        "is not the same in every process; use the mode \"fast\" or merge them");
+  }
+  adapters.check_used(threads);
+}
+
 bool is_cancelled(void* data) {
   const std::atomic<bool>* flag = *static_cast<const std::atomic<bool>**>(data);
   return flag != nullptr && flag->load(std::memory_order_relaxed);
@@ -63,26 +81,39 @@ bool is_cancelled(void* data) {
 
 }  // namespace
 
-Context::Context(const Model& model, const ContextOptions& options) {
-  context_length_ = choose_context_length(model, options.context_length);
-  const uint32_t batch = choose_batch(model, options, context_length_);
+ContextShape context_shape(const ContextOptions& options, const ModelShape& model) {
+  ContextShape shape;
+  shape.context_length = choose_context_length(model.trained_context_length, options.context_length);
+  shape.batch = choose_batch(options, model, shape.context_length);
+  // Tokens that see each other both ways must lie in one graph.
+  shape.ubatch = model.causal ? std::min(shape.batch, kMaxUbatch) : shape.batch;
   // Both sides of a pair of longest texts fit, so that they share a batch.
-  const uint32_t cells = std::max(batch, 2 * context_length_);
-  const size_t row_bytes = sizeof(float) * static_cast<size_t>(model.info().vocab_size);
-  const size_t outputs = std::min<size_t>(kOutputBytes / row_bytes, batch);
-  max_outputs_ = static_cast<uint32_t>(std::max<size_t>(outputs, kSlots + 1));
-  plan_.target_tokens = batch;
+  shape.cells = std::max(shape.batch, 2 * shape.context_length);
+  const size_t row_bytes = sizeof(float) * static_cast<size_t>(std::max(model.vocab_size, 1));
+  const size_t outputs = std::min<size_t>(kOutputBytes / row_bytes, shape.batch);
+  shape.outputs = static_cast<uint32_t>(std::max<size_t>(outputs, kSlots + 1));
+  return shape;
+}
+
+Context::Context(const Model& model, const ContextOptions& options) {
+  const ModelInfo& info = model.info();
+  const ContextShape shape = context_shape(
+      options, {info.vocab_size, info.trained_context_length, model.accelerated(), info.causal});
+  context_length_ = shape.context_length;
+  max_outputs_ = shape.outputs;
+  plan_.target_tokens = shape.batch;
   plan_.slots = kSlots;
   // A recurrent state cannot be cut at a token, nor belong to two sequences.
   plan_.share_prefixes = !llama_model_is_recurrent(model.get()) && !llama_model_is_hybrid(model.get());
   plan_.isolate = options.mode == Mode::kExact;
   const uint32_t threads = options.threads != 0 ? options.threads : default_threads();
+  check_adapters(model.adapters(), options.mode, threads);
   const ggml_type kv_type = options.kv_type == KvType::kF32 ? GGML_TYPE_F32 : GGML_TYPE_F16;
 
   llama_context_params params = llama_context_default_params();
-  params.n_ctx = cells;
-  params.n_batch = batch;
-  params.n_ubatch = std::min(batch, kMaxUbatch);
+  params.n_ctx = shape.cells;
+  params.n_batch = shape.batch;
+  params.n_ubatch = shape.ubatch;
   params.n_seq_max = kSlots + 1;
   // Without this the output buffer would be sized for every token of a batch.
   params.n_outputs_max = max_outputs_;
@@ -102,10 +133,17 @@ Context::Context(const Model& model, const ContextOptions& options) {
   ErrorLines lines;
   context_.reset(llama_init_from_model(model.get(), params));
   if (!context_) {
-    throw Error(Code::kEngineFailed, "llama.cpp could not make a context of " + std::to_string(cells) +
-                                         " tokens (" + lines.summary() +
-                                         "); lower the context length or the batch");
+    const std::string what = "texts of " + std::to_string(shape.context_length) + " tokens in batches of " +
+                             std::to_string(shape.batch);
+    const std::string why =
+        lines.tell_of_memory()
+            ? "there is not enough memory for " + what + " (" + lines.last() + ")"
+            : "llama.cpp could not make a context for " + what + " (" + lines.summary() + ")";
+    throw Error(Code::kEngineFailed, why + "; lower the context length or the batch",
+                {{"context", static_cast<double>(shape.context_length)},
+                 {"batch", static_cast<double>(shape.batch)}});
   }
+  if (!model.adapters().empty()) model.adapters().apply(context_.get());
   batch_tokens_ = llama_n_batch(context_.get());
   plan_.cells = llama_n_ctx(context_.get());
 }

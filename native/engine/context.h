@@ -33,9 +33,34 @@ struct ContextOptions {
   uint32_t batch = 0;
 };
 
+// What the options come to for a model: what the memory of a context depends on.
+struct ContextShape {
+  // Longest sequence in tokens.
+  uint32_t context_length = 0;
+  // Tokens that the KV cache holds.
+  uint32_t cells = 0;
+  // Most tokens of one decode call, and of one graph.
+  uint32_t batch = 0;
+  uint32_t ubatch = 0;
+  // Most rows of logits that one decode call leaves.
+  uint32_t outputs = 0;
+};
+
+// What of a model its context depends on.
+struct ModelShape {
+  int32_t vocab_size = 0;
+  int32_t trained_context_length = 0;
+  bool accelerated = false;
+  bool causal = true;
+};
+
+// Throws bad_argument where more tokens are asked than the model was trained on.
+ContextShape context_shape(const ContextOptions& options, const ModelShape& model);
+
 class Context {
  public:
-  // Throws bad_argument, or engine_failed where the memory cannot be had.
+  // Applies the model's adapters. Throws bad_argument, model_invalid for an adapter that would not be applied
+  // whole, or engine_failed where the memory cannot be had.
   Context(const Model& model, const ContextOptions& options);
 
   llama_context* get() const { return context_.get(); }

@@ -62,4 +62,17 @@ std::string ErrorLines::summary() const {
   return joined.empty() ? "no reason given" : joined;
 }
 
+std::string ErrorLines::last() const {
+  const std::string all = summary();
+  const size_t at = all.rfind("; ");
+  return at == std::string::npos ? all : all.substr(at + 2);
+}
+
+bool ErrorLines::tell_of_memory() const {
+  for (const char* word : {"allocat", "insufficient memory", "out of memory"}) {
+    if (text_.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
 }  // namespace logit_audit

@@ -20,6 +20,10 @@ class ErrorLines {
 
   // The lines joined by "; ", or "no reason given".
   std::string summary() const;
+  // The last of them, or "no reason given".
+  std::string last() const;
+  // Do they say that memory could not be had?
+  bool tell_of_memory() const;
 
  private:
   friend void append_error_line(const char* text);

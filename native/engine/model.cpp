@@ -58,14 +58,36 @@ Pooling pooling_of(const llama_model* model, const std::string& architecture) {
   return Pooling::kMean;
 }
 
+std::vector<ComputeDevice> devices_for(const ModelOptions& options) {
+  // Where nobody asked for the CPU, a number of layers is for those machines that have an accelerator.
+  if (asks_for_cpu(options.device) && options.gpu_layers > 0) {
+    throw Error(Code::kBadArgument,
+                std::to_string(options.gpu_layers) +
+                    " layers on an accelerator are asked, and the CPU for all; give one of both");
+  }
+  return choose_devices(options.device, compute_devices());
+}
+
 }  // namespace
 
-Model::Model(const std::string& path, int32_t gpu_layers) {
-  check_gguf(path);
+Model::Model(const std::string& path, const ModelOptions& options) {
+  const std::vector<ComputeDevice> devices = devices_for(options);
+  const ModelFiles files = check_gguf(path);
+  // Given even where it is empty: left out, llama.cpp would take what it finds.
+  std::vector<ggml_backend_dev_t> handles;
+  for (const ComputeDevice& device : devices) handles.push_back(device.handle);
+  handles.push_back(nullptr);
   llama_model_params params = llama_model_default_params();
-  params.n_gpu_layers = gpu_layers;
+  params.devices = handles.data();
+  params.n_gpu_layers = options.gpu_layers;
   ErrorLines lines;
   model_.reset(llama_model_load_from_file(path.c_str(), params));
+  if (!model_ && lines.tell_of_memory()) {
+    throw Error(Code::kEngineFailed,
+                "there is not enough memory for \"" + path + "\" (" + lines.last() +
+                    "); take a smaller or a quantised model, or put fewer layers on the device",
+                {{"file", path}});
+  }
   if (!model_) {
     throw Error(Code::kModelInvalid, "llama.cpp could not load \"" + path + "\": " + lines.summary(),
                 {{"file", path}});
@@ -76,7 +98,11 @@ Model::Model(const std::string& path, int32_t gpu_layers) {
                 "\"" + path + "\" is not a causal language model; a decoder-only model is needed",
                 {{"file", path}});
   }
+  adapters_ = Adapters(model_.get(), files, options.adapters);
+  accelerated_ = !devices.empty();
   info_.path = path;
+  info_.parts = files.parts;
+  info_.devices = device_names(devices);
   info_.description = describe(model);
   info_.architecture = meta_string(model, "general.architecture");
   info_.tokenizer = meta_string(model, "tokenizer.ggml.model");

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/adapters.h"
+#include "engine/devices.h"
 #include "llama.h"
 
 namespace logit_audit {
@@ -15,8 +17,20 @@ namespace logit_audit {
 // kRank: one number for a pair of texts, no vector.
 enum class Pooling { kMean, kFirst, kLast, kRank };
 
+struct ModelOptions {
+  // Layers on the accelerator; < 0: all.
+  int32_t gpu_layers = -1;
+  // What choose_devices takes.
+  std::string device = "auto";
+  std::vector<AdapterOption> adapters;
+};
+
 struct ModelInfo {
   std::string path;
+  // The model's files in order; one unless it is split.
+  std::vector<std::string> parts;
+  // Names of the devices that it was given to; the CPU's where there is no other.
+  std::vector<std::string> devices;
   std::string description;
   std::string architecture;
   std::string tokenizer;
@@ -43,20 +57,26 @@ struct ModelInfo {
 
 class Model {
  public:
-  // Opens a GGUF file. gpu_layers < 0 puts every layer on the accelerator, where one is built in.
-  // Throws what check_gguf throws, or model_invalid with llama.cpp's own reason.
-  Model(const std::string& path, int32_t gpu_layers);
+  // Opens a GGUF file, or several by their first. Throws what check_gguf, choose_devices and Adapters throw,
+  // or model_invalid with llama.cpp's own reason.
+  explicit Model(const std::string& path, const ModelOptions& options = {});
 
   const ModelInfo& info() const { return info_; }
   llama_model* get() const { return model_.get(); }
   const llama_vocab* vocab() const { return llama_model_get_vocab(model_.get()); }
+  const Adapters& adapters() const { return adapters_; }
+  // Does a device other than the CPU take part?
+  bool accelerated() const { return accelerated_; }
 
  private:
   struct Deleter {
     void operator()(llama_model* model) const { llama_model_free(model); }
   };
   std::unique_ptr<llama_model, Deleter> model_;
+  // Behind the model: they go first.
+  Adapters adapters_;
   ModelInfo info_;
+  bool accelerated_ = false;
 };
 
 }  // namespace logit_audit

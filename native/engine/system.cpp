@@ -2,26 +2,11 @@
 
 #include <sstream>
 
-#include "ggml-backend.h"
-#include "ggml-cpu.h"
 #include "llama.h"
 
 namespace logit_audit {
 
 namespace {
-
-std::string kind_of(ggml_backend_dev_t device) {
-  switch (ggml_backend_dev_type(device)) {
-    case GGML_BACKEND_DEVICE_TYPE_CPU:
-      return "cpu";
-    case GGML_BACKEND_DEVICE_TYPE_GPU:
-      return "gpu";
-    case GGML_BACKEND_DEVICE_TYPE_IGPU:
-      return "igpu";
-    default:
-      return "accelerator";
-  }
-}
 
 // The features that llama.cpp compiled in and uses, such as "AVX2", from its one-line report "NAME = 1 |
 // ...".
@@ -50,14 +35,7 @@ SystemInfo system_info() {
   info.llama_crate = LOGIT_AUDIT_LLAMA_CRATE;
   info.built_for = LOGIT_AUDIT_DEVICE;
   info.features = compiled_features();
-  for (size_t i = 0; i < ggml_backend_dev_count(); ++i) {
-    ggml_backend_dev_t device = ggml_backend_dev_get(i);
-    size_t free = 0;
-    size_t total = 0;
-    ggml_backend_dev_memory(device, &free, &total);
-    info.devices.push_back({ggml_backend_dev_name(device), ggml_backend_dev_description(device),
-                            kind_of(device), static_cast<double>(free), static_cast<double>(total)});
-  }
+  info.devices = compute_devices();
   return info;
 }
 

@@ -4,22 +4,16 @@
 #include <string>
 #include <vector>
 
-namespace logit_audit {
+#include "engine/devices.h"
 
-struct Device {
-  std::string name;
-  std::string description;
-  std::string kind;  // "cpu", "gpu", "igpu", "accelerator"
-  double memory_free = 0;
-  double memory_total = 0;
-};
+namespace logit_audit {
 
 struct SystemInfo {
   std::string llama_version;
   std::string llama_crate;
   std::string built_for;  // "cpu", "cuda", "metal"
   std::vector<std::string> features;
-  std::vector<Device> devices;
+  std::vector<ComputeDevice> devices;
 };
 
 SystemInfo system_info();

@@ -37,7 +37,8 @@ inline metrics::Request he_and_she() {
 }
 
 struct Engine {
-  explicit Engine(ContextOptions options = {}) : model(stories_model(), 0), context(model, options) {}
+  explicit Engine(ContextOptions options = {}, ModelOptions model_options = {})
+      : model(stories_model(), model_options), context(model, options) {}
   Observations observe(const std::vector<Request>& requests, const std::atomic<bool>& cancel = kGoOn) {
     return logit_audit::observe(model, context, *reducer, requests, measure, cancel);
   }

@@ -20,7 +20,7 @@ size_t count_of(const std::vector<llama_token>& tokens, llama_token token) {
 
 TEST("tokenizer: ids, BOS, pieces (stories260K)") {
   if (!std::filesystem::exists(stories_model())) return skip("no shared model beside the checkout");
-  const Model model(stories_model(), 0);
+  const Model model(stories_model());
   const llama_vocab* vocab = model.vocab();
   const std::vector<llama_token> ids = {1, 291, 297, 425, 420, 372, 336, 351};
   CHECK(tokenize(vocab, "The nurse said that", true) == ids);
@@ -54,7 +54,7 @@ TEST("tokenizer: ids, BOS, pieces (stories260K)") {
 
 TEST("tokenizer: text outside the vocabulary survives the round trip") {
   if (!std::filesystem::exists(stories_model())) return skip("no shared model beside the checkout");
-  const Model model(stories_model(), 0);
+  const Model model(stories_model());
   for (const std::string text : {"naïve café", "日本語", "a\nb\tc", "🙂", "x  y"}) {
     CHECK_EQ(detokenize(model.vocab(), tokenize(model.vocab(), text, true)), text);
   }
@@ -62,7 +62,7 @@ TEST("tokenizer: text outside the vocabulary survives the round trip") {
 
 TEST("tokenizer: joint tokenization finds the join, or backs off") {
   if (!std::filesystem::exists(stories_model())) return skip("no shared model beside the checkout");
-  const Model model(stories_model(), 0);
+  const Model model(stories_model());
   const JointTokens clean = tokenize_joint(model.vocab(), "The nurse said that", " she", true);
   CHECK(!clean.backed_off);
   CHECK_EQ(clean.boundary, size_t{8});

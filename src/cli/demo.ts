@@ -4,9 +4,13 @@ import { type DemoResult, runDemo } from '../demo/demo.ts';
 import { formatBytes, formatCount, formatDuration, formatNumber, renderTable } from '../report/index.ts';
 import { checkFolderIsFree } from '../run/index.ts';
 import { runAction } from './exit.ts';
+import { type EngineFlags, engineOptions, withEngineOptions } from './options.ts';
 import { progressBar } from './progress-bar.ts';
 
-interface DemoFlags {
+/** Not what the demo compares, nor what the planted model has no use for. */
+const ENGINE_FLAGS = ['mode', 'threads', 'batch', 'device', 'gpuLayers', 'timeout', 'inProcess'] as const;
+
+interface DemoFlags extends Pick<EngineFlags, (typeof ENGINE_FLAGS)[number]> {
   out?: string;
   json?: boolean;
 }
@@ -17,15 +21,17 @@ against male words by the published share of women in an occupation. What an aud
 
 Examples:
   logit-audit demo
+  logit-audit demo --device CUDA0
   logit-audit demo --json | jq .maxAbsError`;
 
 export function addDemoCommand(program: Command): void {
-  program
+  const command = program
     .command('demo')
     .summary('audit a model whose answer is known')
     .description('Writes the planted model, audits it, and prints planted values beside measured ones.')
     .option('--out <folder>', 'folder for data and runs, new or empty (default: runs/demo-<time>)')
-    .option('--json', 'print the result as JSON')
+    .option('--json', 'print the result as JSON');
+  withEngineOptions(command, ENGINE_FLAGS)
     .addHelpText('after', HELP)
     .action((flags: DemoFlags) => runAction({ json: flags.json === true }, (signal) => demo(flags, signal)));
 }
@@ -38,7 +44,12 @@ async function demo(flags: DemoFlags, signal: AbortSignal): Promise<void> {
   const bar = progressBar('demo');
   let result: DemoResult;
   try {
-    result = await runDemo({ out, signal, onProgress: (progress) => bar.update(progress) });
+    result = await runDemo({
+      out,
+      engine: engineOptions(flags),
+      signal,
+      onProgress: (progress) => bar.update(progress),
+    });
   } finally {
     bar.stop();
   }
@@ -77,7 +88,7 @@ function describe(
       })),
   );
   return [
-    `The planted model (not a language model): ${model.path}, ${formatBytes(model.bytes)}`,
+    `The planted model (not a language model): ${model.path}, ${formatBytes(model.bytes)}, on ${model.devices.join(', ')}`,
     `${formatCount(occupations.length)} occupations in ${rows / occupations.length} sentence frames, means over the frames:`,
     '',
     table,

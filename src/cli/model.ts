@@ -1,27 +1,33 @@
 /** `logit-audit model info`: what a model file is and needs, without loading it. */
 import type { Command } from 'commander';
-import { AuditError } from '../errors.ts';
-import { type GgufSummary, type SpecialToken, summarizeGguf } from '../gguf/index.ts';
+import { AuditError, toAuditError } from '../errors.ts';
+import {
+  type AdapterSummary,
+  type GgufSummary,
+  memoryNeed,
+  summarizeAdapter,
+  summarizeGguf,
+} from '../gguf/index.ts';
+import { type ContextShape, contextShape } from '../model/index.ts';
 import { hashTemplate } from '../prompt/index.ts';
-import { ABSENT, formatBytes, formatCount, renderTable } from '../report/index.ts';
 import { runAction } from './exit.ts';
+import { type AppliedAdapter, describeModelFile, type Memory } from './model-sheet.ts';
+import { type EngineFlags, engineOptions, withEngineOptions } from './options.ts';
 
-interface InfoFlags {
+/** What decides over memory, and the adapters that a model would be opened with. */
+const ENGINE_FLAGS = ['ctx', 'kvType', 'flashAttention', 'batch', 'device', 'lora'] as const;
+
+interface InfoFlags extends Pick<EngineFlags, (typeof ENGINE_FLAGS)[number]> {
   json?: boolean;
   template?: boolean;
 }
-
-/** Rows of logits that the engine holds at once, at most: the sequences of a batch. */
-const ROWS_IN_BATCH = 64;
-/** Enough of the control tokens to know them by. */
-const CONTROL_TOKENS = 4;
-/** Enough of a template to know it by. */
-const TEMPLATE_CHARACTERS = 60;
 
 const EXAMPLES = `
 Examples:
   logit-audit model info model.gguf
   logit-audit model info model-00001-of-00003.gguf       the first of several parts
+  logit-audit model info model.gguf --ctx 8192           the memory for texts as long as this
+  logit-audit model info model.gguf --lora tuned.gguf    with a LoRA adapter
   logit-audit model info model.gguf --template           the whole chat template, as it is
   logit-audit model info model.gguf --json | jq .vocabSize
 
@@ -33,7 +39,7 @@ export function addModelCommand(program: Command): void {
     .summary('look at model files')
     .description('What model files are. They are read, not loaded.')
     .addHelpText('after', EXAMPLES);
-  model
+  const command = model
     .command('info')
     .summary('what a model is and what memory it needs')
     .description(
@@ -41,7 +47,8 @@ export function addModelCommand(program: Command): void {
     )
     .argument('<file>', 'GGUF model; of a model in parts, the first')
     .option('--template', 'print the chat template and nothing else')
-    .option('--json', 'print everything as JSON, the chat template included')
+    .option('--json', 'print everything as JSON, the chat template included');
+  withEngineOptions(command, ENGINE_FLAGS)
     .addHelpText('after', EXAMPLES)
     .action((file: string, flags: InfoFlags) =>
       runAction({ json: flags.json === true }, () => info(file, flags)),
@@ -50,9 +57,57 @@ export function addModelCommand(program: Command): void {
 
 async function info(file: string, flags: InfoFlags): Promise<void> {
   const summary = await summarizeGguf(file);
-  if (flags.template) process.stdout.write(`${templateOf(summary)}\n`);
-  else if (flags.json) process.stdout.write(`${JSON.stringify(forPrograms(summary), null, 2)}\n`);
-  else process.stdout.write(`${describe(summary)}\n`);
+  if (flags.template) {
+    process.stdout.write(`${templateOf(summary)}\n`);
+    return;
+  }
+  const adapters = await adaptersOf(summary, flags);
+  const memory = neededMemory(summary, adapters, flags);
+  const text = flags.json
+    ? JSON.stringify(forPrograms(summary, adapters, memory), null, 2)
+    : describeModelFile(summary, adapters, memory);
+  process.stdout.write(`${text}\n`);
+}
+
+async function adaptersOf(
+  { architecture, path: model }: GgufSummary,
+  { lora = [] }: InfoFlags,
+): Promise<AppliedAdapter[]> {
+  const adapters: AppliedAdapter[] = [];
+  for (const { path, scale = 1 } of lora) {
+    const adapter = await summarizeAdapter(path);
+    if (adapter.architecture !== architecture) {
+      const message = `${path} was made for the architecture ${adapter.architecture}, and ${model} is of ${architecture}`;
+      throw new AuditError('model_invalid', message, { file: path });
+    }
+    adapters.push({ ...adapter, scale });
+  }
+  return adapters;
+}
+
+/** Lengths and sizes as llama.cpp keeps them; a damaged file may say anything. */
+function isSize(value: number | null): value is number {
+  return value !== null && Number.isInteger(value) && value >= 1 && value < 2 ** 31;
+}
+
+/** What the engine would take with these options. */
+function neededMemory(summary: GgufSummary, adapters: readonly AdapterSummary[], flags: InfoFlags): Memory {
+  const { vocabSize, trainedContextLength, weightBytes } = summary;
+  if (!isSize(vocabSize) || !isSize(trainedContextLength))
+    return { unknown: 'the file does not say how long its texts or how large its vocabulary is' };
+  const { kvType = 'f32', flashAttention = false } = flags;
+  let shape: ContextShape;
+  try {
+    shape = contextShape(engineOptions(flags), { vocabSize, trainedContextLength });
+  } catch (thrown) {
+    const error = toAuditError(thrown);
+    if (error.code !== 'addon_missing') throw error;
+    return { unknown: error.message };
+  }
+  const adapterBytes = adapters.reduce((sum, { bytes }) => sum + bytes, 0);
+  const weights = weightBytes === null ? null : weightBytes + adapterBytes;
+  const bytes = memoryNeed({ ...summary, weightBytes: weights }, shape, { kvType, flashAttention });
+  return { shape, kvType, bytes };
 }
 
 /** The template; on a terminal without the control characters that could steer it. */
@@ -66,107 +121,16 @@ function templateOf({ chatTemplate, path }: GgufSummary): string {
   });
 }
 
-function forPrograms({ chatTemplate, ...summary }: GgufSummary): unknown {
+function forPrograms(
+  { chatTemplate, ...summary }: GgufSummary,
+  adapters: readonly AppliedAdapter[],
+  memory: Memory,
+): unknown {
   return {
     ...summary,
     chatTemplate:
       chatTemplate === null ? null : { sha256: hashTemplate(chatTemplate), template: chatTemplate },
+    adapters,
+    memory: 'unknown' in memory ? memory : { ...memory.shape, kvType: memory.kvType, bytes: memory.bytes },
   };
-}
-
-function describe(summary: GgufSummary): string {
-  const rows = [...whatItIs(summary), ...howItReads(summary), ...whatItNeeds(summary)];
-  const head = renderTable(
-    [
-      { key: 'what', header: 'model' },
-      { key: 'value', header: summary.path },
-    ],
-    rows.map(([what, value]) => ({ what, value })),
-  );
-  const types = renderTable(
-    [
-      { key: 'type', header: 'tensor type' },
-      { key: 'tensors', format: formatCount },
-      { key: 'parameters', format: formatCount },
-      { key: 'size', align: 'right' },
-    ],
-    summary.tensorTypes.map(({ bytes, ...count }) => ({ ...count, size: formatBytes(bytes) })),
-  );
-  return `${head}\n\n${types}`;
-}
-
-type Line = readonly [what: string, value: string];
-
-function whatItIs(summary: GgufSummary): Line[] {
-  const { parts, architecture, name, licence, layers, embeddingLength, heads } = summary;
-  const size = parts.reduce((sum, { bytes }) => sum + bytes, 0);
-  return [
-    ['name', name ?? ABSENT],
-    ['licence', licence ?? ABSENT],
-    ['architecture', architecture],
-    [
-      'shape',
-      `${formatCount(layers)} layers, ${formatCount(embeddingLength)} wide, ${formatCount(heads)} heads`,
-    ],
-    ['parameters', formatCount(summary.parameters)],
-    ['quantisation', summary.quantisation ?? ABSENT],
-    [
-      'file size',
-      parts.length === 1 ? formatBytes(size) : `${formatBytes(size)} in ${formatCount(parts.length)} parts`,
-    ],
-    ['context', `${formatCount(summary.trainedContextLength)} tokens, as trained`],
-  ];
-}
-
-function howItReads(summary: GgufSummary): Line[] {
-  const { tokenizer, preTokenizer, vocabSize, specialTokens, controlTokens, addsBos, addsEos, chatTemplate } =
-    summary;
-  const adds = (flag: boolean | null) =>
-    flag === null ? "by the tokenizer's own rule" : flag ? 'yes' : 'no';
-  return [
-    ['tokenizer', preTokenizer === null ? (tokenizer ?? ABSENT) : `${tokenizer ?? ABSENT} (${preTokenizer})`],
-    ['vocabulary', `${formatCount(vocabSize)} tokens`],
-    ...specialTokens.map((token): Line => [`${token.name.replaceAll('_', ' ')} token`, tokenText(token)]),
-    ['control tokens', controlTokenText(controlTokens)],
-    ['puts BOS in front', adds(addsBos)],
-    ['puts EOS at the end', adds(addsEos)],
-    ...templateLines(chatTemplate),
-  ];
-}
-
-function tokenText({ id, text }: SpecialToken): string {
-  return text === null ? `${id} (not in the vocabulary)` : `${id} ${text}`;
-}
-
-function controlTokenText(tokens: GgufSummary['controlTokens']): string {
-  if (tokens === null) return ABSENT;
-  const shown = tokens.slice(0, CONTROL_TOKENS).join(' ');
-  const rest = tokens.length > CONTROL_TOKENS ? ' … (--json lists all)' : '';
-  return tokens.length === 0 ? 'none' : `${formatCount(tokens.length)}: ${shown}${rest}`;
-}
-
-function templateLines(template: string | null): Line[] {
-  if (template === null) return [['chat template', 'none']];
-  const first = template.trimStart().split('\n', 1)[0]!;
-  const shown = first.length > TEMPLATE_CHARACTERS ? `${first.slice(0, TEMPLATE_CHARACTERS)}…` : first;
-  return [
-    ['chat template', `${shown} (${formatCount(template.length)} characters; --template prints it)`],
-    ['its SHA-256', hashTemplate(template)],
-  ];
-}
-
-function whatItNeeds({ weightBytes, kv, logitsBytesPerRow }: GgufSummary): Line[] {
-  const cache = kv?.bytesPer1000Tokens;
-  const window = kv?.slidingWindow;
-  const most = window ? ` at most (some layers keep ${formatCount(window)} tokens)` : '';
-  const batch = logitsBytesPerRow === null ? null : logitsBytesPerRow * ROWS_IN_BATCH;
-  return [
-    ['memory for weights', formatBytes(weightBytes)],
-    ['KV cache, f32', `${formatBytes(cache?.f32)} for 1,000 tokens${most}`],
-    ['KV cache, f16', `${formatBytes(cache?.f16)} for 1,000 tokens${most}`],
-    [
-      'logits',
-      `${formatBytes(logitsBytesPerRow)} a row, ${formatBytes(batch)} for ${ROWS_IN_BATCH} rows at once`,
-    ],
-  ];
 }

@@ -1,6 +1,6 @@
 /** Options that several commands share: each is defined here once, with its parser and its help. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { ModelOptions } from '../model/index.ts';
+import type { LoraAdapter, ModelOptions } from '../model/index.ts';
 
 /** A whole number from `least`. */
 export function wholeNumber(least: number): (text: string) => number {
@@ -20,63 +20,104 @@ export function fraction(text: string): number {
   return value;
 }
 
+/** What follows a name in .gguf is a scale, good or bad; elsewhere a colon may belong to the name. */
+const AFTER_GGUF = /^(.+\.gguf):([^/\\]*)$/is;
+const AFTER_COLON = /^(.+):([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)$/is;
+
+/** FILE or FILE:SCALE, once for each adapter. */
+function loraAdapter(text: string, before: readonly LoraAdapter[] = []): readonly LoraAdapter[] {
+  const [, path = text, scale] = AFTER_GGUF.exec(text) ?? AFTER_COLON.exec(text) ?? [];
+  if (scale === undefined) return [...before, { path }];
+  if (scale.trim() === '' || !Number.isFinite(Number(scale)))
+    throw new InvalidArgumentError('After the colon comes the scale, a number such as 0.5.');
+  return [...before, { path, scale: Number(scale) }];
+}
+
 export interface EngineFlags {
   ctx?: number;
-  mode: 'exact' | 'fast';
-  kvType: 'f32' | 'f16';
+  mode?: 'exact' | 'fast';
+  kvType?: 'f32' | 'f16';
   flashAttention?: boolean;
   threads?: number;
   batch?: number;
+  device?: string;
   gpuLayers?: number;
-  inProcess?: boolean;
+  lora?: readonly LoraAdapter[];
   timeout?: number;
+  inProcess?: boolean;
 }
 
-/** Adds the options of the local engine. */
-export function withEngineOptions(command: Command): Command {
-  return command
-    .option('--ctx <tokens>', 'longest text in tokens (default: as trained, at most 1024)', wholeNumber(1))
-    .addOption(
-      new Option('--mode <mode>', 'exact: each text alone, the same bits in any order; fast: shared prefixes')
-        .choices(['exact', 'fast'])
-        .default('fast'),
-    )
-    .addOption(
-      new Option('--kv-type <type>', 'type of the KV cache; f16 halves its memory and costs accuracy')
-        .choices(['f32', 'f16'])
-        .default('f32'),
-    )
-    .option('--flash-attention', 'faster attention that costs accuracy')
-    .option('--threads <n>', 'CPU threads (default: all)', wholeNumber(1))
-    .option(
+/** Every option of the local engine, by its flag's name. */
+const ENGINE_OPTIONS: Readonly<Record<keyof EngineFlags, () => Option>> = {
+  ctx: () =>
+    new Option('--ctx <tokens>', 'longest text in tokens (default: as trained, at most 1024)').argParser(
+      wholeNumber(1),
+    ),
+  mode: () =>
+    new Option('--mode <mode>', 'exact: each text alone, the same bits in any order; fast: shared prefixes')
+      .choices(['exact', 'fast'])
+      .default('fast'),
+  kvType: () =>
+    new Option('--kv-type <type>', 'type of the KV cache; f16 halves its memory and costs accuracy')
+      .choices(['f32', 'f16'])
+      .default('f32'),
+  flashAttention: () => new Option('--flash-attention', 'faster attention that costs accuracy'),
+  threads: () => new Option('--threads <n>', 'CPU threads (default: all)').argParser(wholeNumber(1)),
+  batch: () =>
+    new Option(
       '--batch <tokens>',
       'tokens decoded in one call (default: 128 on the CPU, 512 on an accelerator)',
-      wholeNumber(1),
-    )
-    .option(
-      '--gpu-layers <n>',
-      'layers on the accelerator, where one is built in (default: all)',
+    ).argParser(wholeNumber(1)),
+  device: () =>
+    new Option(
+      '--device <name>',
+      'auto: every accelerator, else the CPU; cpu; or an accelerator as "logit-audit doctor" names it, such as CUDA0',
+    ).default('auto'),
+  gpuLayers: () =>
+    new Option('--gpu-layers <n>', 'layers on the accelerator, where there is one (default: all)').argParser(
       wholeNumber(0),
-    )
-    .option(
+    ),
+  lora: () =>
+    new Option(
+      '--lora <file[:scale]>',
+      'LoRA adapter, with a scale of 1 where none is given; may be repeated, and then they add up',
+    ).argParser(loraAdapter),
+  timeout: () =>
+    new Option(
       '--timeout <seconds>',
       'time limit of one window of requests; what outlives it is retried alone, then failed (default: 600)',
-      wholeNumber(1),
-    )
-    .option('--in-process', 'run the engine in this process: a crash of it ends the run, and no time limit');
+    ).argParser(wholeNumber(1)),
+  inProcess: () =>
+    new Option(
+      '--in-process',
+      'run the engine in this process: a crash of it ends the run, and no time limit',
+    ),
+};
+
+type EngineFlag = keyof EngineFlags;
+const ALL = Object.keys(ENGINE_OPTIONS) as EngineFlag[];
+
+/** Adds options of the local engine to a command; all of them unless told otherwise. */
+export function withEngineOptions(command: Command, flags: readonly EngineFlag[] = ALL): Command {
+  for (const flag of flags) command.addOption(ENGINE_OPTIONS[flag]());
+  return command;
 }
 
+/** What the flags of a command say; those that it does not have are left to the engine's own defaults. */
 export function engineOptions(flags: EngineFlags): ModelOptions {
-  const { ctx, mode, kvType, flashAttention = false, threads, batch, gpuLayers, inProcess, timeout } = flags;
-  return {
-    mode,
-    kvType,
-    flashAttention,
-    ...(ctx === undefined ? {} : { contextLength: ctx }),
-    ...(threads === undefined ? {} : { threads }),
-    ...(batch === undefined ? {} : { batch }),
-    ...(gpuLayers === undefined ? {} : { gpuLayers }),
-    ...(inProcess === undefined ? {} : { inProcess }),
-    ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
-  };
+  const { ctx, timeout } = flags;
+  const given = {
+    mode: flags.mode,
+    kvType: flags.kvType,
+    flashAttention: flags.flashAttention,
+    contextLength: ctx,
+    threads: flags.threads,
+    batch: flags.batch,
+    device: flags.device,
+    gpuLayers: flags.gpuLayers,
+    lora: flags.lora,
+    inProcess: flags.inProcess,
+    timeoutMs: timeout === undefined ? undefined : timeout * 1000,
+  } satisfies { [Key in keyof Required<ModelOptions>]: ModelOptions[Key] | undefined };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

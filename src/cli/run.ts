@@ -29,6 +29,7 @@ const EXAMPLES = `
 Examples:
   logit-audit run ctf --model model.gguf --data pairs.jsonl
   logit-audit run ctf --model model.gguf --data pairs.csv --out runs/first --limit 100
+  logit-audit run ctf --model model.gguf --lora tuned.gguf:0.5 --device CUDA1 --data pairs.jsonl
   logit-audit run ctf --model model.gguf --data pairs.jsonl --json | jq .metrics.ctfGap
 
 Data: JSON Lines or CSV with the columns id, x, x_swap, and optionally occupation and category.
@@ -42,7 +43,7 @@ export function addRunCommand(program: Command): void {
       'Runs a suite over a data file and writes a folder with every row, the metrics and how they came about.',
     )
     .argument('<suite>', `which suite: ${suiteNames().join(', ')}`)
-    .requiredOption('--model <file>', 'GGUF model')
+    .requiredOption('--model <file>', 'GGUF model; of a model in parts, the first')
     .requiredOption('--data <file>', 'data file, JSON Lines or CSV')
     .option('--out <folder>', 'folder for the run, new or empty (default: runs/<suite>-<model>-<time>)')
     .option('--lexicon <name>', 'word groups: a shipped lexicon or a file', 'gender-en')
@@ -119,7 +120,8 @@ function printJson({ folder, metrics, counts }: RunResult): void {
 function printTables({ folder, manifest, summaries, mapping }: RunResult): void {
   const [whole] = summaries;
   const lines = [
-    `${manifest.suite} on ${manifest.model.path}`,
+    `${manifest.suite} on ${manifest.model.path}, device ${manifest.devices.join(', ')}`,
+    ...manifest.model.adapters.map(({ path, scale }) => `with the LoRA adapter ${path}, scale ${scale}`),
     ...countLines(whole!),
     '',
     metricsTable(whole!),

@@ -7,7 +7,7 @@ import path from 'node:path';
 import envPaths from 'env-paths';
 import { writeAtomic } from '../atomic.ts';
 import { type Lexicon, loadLexicon } from '../lexicon/index.ts';
-import { describeEngine, type EngineOptions, openModel } from '../model/index.ts';
+import { describeEngine, type ModelOptions, openModel } from '../model/index.ts';
 import {
   contextTokens,
   type ExpectedPair,
@@ -22,10 +22,12 @@ import {
 } from '../planted/index.ts';
 import { type Progress, type RunResult, readJournal, runSuite } from '../run/index.ts';
 
+/** What the demo compares, so no option of it. */
+type Precision = Required<Pick<ModelOptions, 'kvType' | 'flashAttention'>>;
 /** float32 KV cache, no flash attention: the product's default. */
-const EXACT: EngineOptions = { kvType: 'f32', flashAttention: false };
+const EXACT: Precision = { kvType: 'f32', flashAttention: false };
 /** What llama.cpp does unless told otherwise; the demo shows what that costs. */
-const LLAMA_DEFAULTS: EngineOptions = { kvType: 'f16', flashAttention: true };
+const LLAMA_DEFAULTS: Precision = { kvType: 'f16', flashAttention: true };
 
 /** Means over the frames. Masses and gap in [0, 1], the divergence in nats. */
 export interface DemoValues {
@@ -50,12 +52,20 @@ export interface DemoResult {
   readonly runDir: string;
   /** The same with llama.cpp's own defaults: float16 KV cache and flash attention. */
   readonly llamaDefaults: { readonly maxAbsError: number; readonly runDir: string };
-  readonly model: { readonly path: string; readonly sha256: string; readonly bytes: number };
+  readonly model: {
+    readonly path: string;
+    readonly sha256: string;
+    readonly bytes: number;
+    /** What ran it. */
+    readonly devices: readonly string[];
+  };
 }
 
 export interface DemoOptions {
   /** Folder for data and runs, new or empty. */
   readonly out: string;
+  /** Where and how the model runs; default: as `openModel` does. */
+  readonly engine?: Omit<ModelOptions, keyof Precision | 'contextLength' | 'lora'>;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -83,12 +93,13 @@ async function writeModel(planted: PlantedModel): Promise<string> {
 
 async function measure(
   model: string,
-  engine: EngineOptions,
+  precision: Precision,
   data: string,
   out: string,
   lexicon: Lexicon,
-  { signal, onProgress }: DemoOptions,
+  { engine: options, signal, onProgress }: DemoOptions,
 ): Promise<{ run: RunResult; measured: Measured }> {
+  const engine = { ...options, ...precision };
   const backend = await openModel(model, engine);
   try {
     const run = await runSuite({
@@ -189,6 +200,11 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
     }),
     runDir: exact.run.folder.path,
     llamaDefaults: { maxAbsError: largestDifference(expected, fast.measured), runDir: fast.run.folder.path },
-    model: { path: file, sha256: planted.sha256, bytes: planted.bytes.length },
+    model: {
+      path: file,
+      sha256: planted.sha256,
+      bytes: planted.bytes.length,
+      devices: exact.run.manifest.devices,
+    },
   };
 }

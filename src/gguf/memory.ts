@@ -1,9 +1,12 @@
-/** What a model's KV cache takes, out of its metadata. */
+/** What memory a model takes: its KV cache out of its metadata, and the whole of it with a context. */
 
 /** Bytes of the cache for 1,000 tokens, over all layers. */
 export interface KvMemory {
   readonly bytesPer1000Tokens: { readonly f32: number; readonly f16: number };
-  /** Tokens beyond which some layers keep no more: then the figures are the most it can be. Null: no such window. */
+  /**
+   * Tokens beyond which some layers need no more; null where there is no such window. Our engine keeps all of them in
+   * every layer, so that prefixes can be shared, and that is what the figures are.
+   */
   readonly slidingWindow: number | null;
 }
 
@@ -36,4 +39,45 @@ export function kvMemory(architecture: string, setting: (key: string) => Setting
 /** A setting of one layer; NaN where a list is too short. */
 function at(setting: number | readonly number[], layer: number): number {
   return typeof setting === 'number' ? setting : (setting[layer] ?? Number.NaN);
+}
+
+/** What of a context its memory depends on: tokens in the cache, tokens in one graph, rows of logits at once. */
+export interface ContextSizes {
+  readonly cells: number;
+  readonly graphTokens: number;
+  readonly outputs: number;
+}
+
+/** Bytes; null where the file does not say enough. */
+export interface MemoryNeed {
+  readonly weights: number | null;
+  readonly kvCache: number | null;
+  /** Rows of logits as they are handed out. */
+  readonly logits: number | null;
+  /** What the graph computes in, roughly: its two largest parts share the space. */
+  readonly workSpace: number | null;
+  readonly total: number | null;
+}
+
+/** The memory of a model in a context. `heads`: most of any layer. */
+export function memoryNeed(
+  model: {
+    readonly weightBytes: number | null;
+    readonly kv: KvMemory | null;
+    readonly heads: number | null;
+    readonly logitsBytesPerRow: number | null;
+  },
+  { cells, graphTokens, outputs }: ContextSizes,
+  { kvType, flashAttention }: { readonly kvType: 'f32' | 'f16'; readonly flashAttention: boolean },
+): MemoryNeed {
+  const { weightBytes: weights, kv, heads, logitsBytesPerRow: row } = model;
+  const kvCache = kv === null ? null : (kv.bytesPer1000Tokens[kvType] * cells) / 1000;
+  const logits = row === null ? null : row * outputs;
+  // Flash attention keeps no scores, and its mask is of half the width.
+  const scores = flashAttention ? 0 : heads === null ? null : heads * graphTokens * cells * 4;
+  const mask = graphTokens * cells * (flashAttention ? 2 : 4);
+  const workSpace = scores === null || logits === null ? null : Math.max(scores, logits) + mask;
+  const parts = [weights, kvCache, logits, workSpace];
+  const total = parts.reduce((sum, part) => (sum === null || part === null ? null : sum + part), 0);
+  return { weights, kvCache, logits, workSpace, total };
 }

@@ -1,15 +1,8 @@
 /** What a GGUF model is and needs, out of its headers alone: all its parts, none of its weights. */
-import { basename, dirname, join } from 'node:path';
-import { AuditError } from '../errors.ts';
-import {
-  type GgufHeader,
-  type MetadataArray,
-  readHeader,
-  readNumbers,
-  readTexts,
-  type Scalar,
-} from './header.ts';
+import { type GgufHeader, type MetadataArray, readHeader, readNumbers, readTexts } from './header.ts';
 import { type KvMemory, kvMemory } from './memory.ts';
+import { invalid, metadataOf } from './metadata.ts';
+import { otherParts } from './parts.ts';
 import { CONTROL_TYPES, FILE_TYPES } from './types.ts';
 
 export interface SpecialToken {
@@ -38,7 +31,7 @@ export interface GgufSummary {
   readonly licence: string | null;
   readonly parameters: number;
   readonly weightBytes: number | null;
-  /** What the file says most of its tensors are. */
+  /** What the file says most of its tensors are; where it does not, the type of most of its parameters. */
   readonly quantisation: string | null;
   /** Every tensor counted, largest share first. */
   readonly tensorTypes: readonly TensorTypeCount[];
@@ -48,6 +41,7 @@ export interface GgufSummary {
   readonly trainedContextLength: number | null;
   readonly layers: number | null;
   readonly embeddingLength: number | null;
+  /** Heads of attention; of layers that differ, the most. */
   readonly heads: number | null;
   readonly specialTokens: readonly SpecialToken[];
   /**
@@ -64,17 +58,17 @@ export interface GgufSummary {
   readonly logitsBytesPerRow: number | null;
 }
 
-const PART_NAME = /^(.*)-(\d{5})-of-(\d{5})\.gguf$/;
-const MAX_PARTS = 1000;
-
 /**
  * Reads what a model is. For a model in parts give the first. Throws as {@link readHeader} does; `file_not_found` names
- * the parts that are missing, `model_invalid` a part that is not the first, or a file that is no model.
+ * the parts that are missing, `model_invalid` a part that is not the first or not of this model, or a file that is no
+ * model.
  */
 export async function summarizeGguf(path: string): Promise<GgufSummary> {
   const first = await readHeader(path);
+  const read = metadataOf(first);
+  if (read.text('general.type') === 'adapter')
+    throw invalid(path, 'it is an adapter, not a model; give it as --lora of the model that it was made for');
   const headers = [first, ...(await otherParts(first))];
-  const read = reader(first);
   const architecture = read.text('general.architecture');
   if (architecture === null)
     throw invalid(path, 'it does not say its architecture (key general.architecture)');
@@ -94,7 +88,10 @@ export async function summarizeGguf(path: string): Promise<GgufSummary> {
       (sum, { bytes }) => (sum === null || bytes === null ? null : sum + bytes),
       0,
     ),
-    quantisation: fileType === null ? null : (FILE_TYPES.get(fileType) ?? `file type ${fileType}`),
+    quantisation:
+      fileType === null
+        ? (tensorTypes[0]?.type ?? null)
+        : (FILE_TYPES.get(fileType) ?? `file type ${fileType}`),
     tensorTypes,
     vocabSize,
     tokenizer: read.text('tokenizer.ggml.model'),
@@ -102,7 +99,7 @@ export async function summarizeGguf(path: string): Promise<GgufSummary> {
     trainedContextLength: read.number(`${architecture}.context_length`),
     layers: read.number(`${architecture}.block_count`),
     embeddingLength: read.number(`${architecture}.embedding_length`),
-    heads: read.number(`${architecture}.attention.head_count`),
+    heads: mostOf(read.numbers(`${architecture}.attention.head_count`)),
     specialTokens: await specialTokens(first, tokens),
     controlTokens: await controlTokens(path, tokens, read.array('tokenizer.ggml.token_type')),
     addsBos: read.flag('tokenizer.ggml.add_bos_token'),
@@ -113,63 +110,9 @@ export async function summarizeGguf(path: string): Promise<GgufSummary> {
   };
 }
 
-/** Metadata by type: a key that is absent, or of another type, is null. */
-function reader({ metadata }: GgufHeader) {
-  const scalar = (value: Scalar | MetadataArray | undefined) =>
-    typeof value === 'object' ? undefined : value;
-  const number = (value: Scalar | undefined) =>
-    typeof value === 'number' || typeof value === 'bigint' ? Number(value) : null;
-  return {
-    text: (key: string) => {
-      const value = scalar(metadata.get(key));
-      return typeof value === 'string' ? value : null;
-    },
-    number: (key: string) => number(scalar(metadata.get(key))),
-    flag: (key: string) => {
-      const value = scalar(metadata.get(key));
-      return typeof value === 'boolean' ? value : null;
-    },
-    array: (key: string) => {
-      const value = metadata.get(key);
-      return typeof value === 'object' ? value : null;
-    },
-    /** A number, or one for each layer. */
-    numbers: (key: string): number | readonly number[] | null => {
-      const value = metadata.get(key);
-      if (typeof value !== 'object') return number(value);
-      const items = value.items?.map(number) ?? [null];
-      return items.includes(null) ? null : (items as number[]);
-    },
-  };
-}
-
-async function otherParts(first: GgufHeader): Promise<GgufHeader[]> {
-  const read = reader(first);
-  const count = read.number('split.count') ?? 1;
-  if (count <= 1) return [];
-  const named = PART_NAME.exec(basename(first.path));
-  if (count > MAX_PARTS || named === null || Number(named[3]) !== count) {
-    throw invalid(first.path, `it is one of ${count} parts, but is not named name-00001-of-0000N.gguf`);
-  }
-  const paths = Array.from({ length: count }, (_, index) =>
-    join(dirname(first.path), `${named[1]}-${String(index + 1).padStart(5, '0')}-of-${named[3]}.gguf`),
-  );
-  const part = read.number('split.no') ?? 0;
-  if (part !== 0)
-    throw invalid(first.path, `it is part ${part + 1} of ${count}; give the first, ${paths[0]}`);
-  const rest: GgufHeader[] = [];
-  const missing: string[] = [];
-  for (const path of paths.slice(1)) {
-    try {
-      rest.push(await readHeader(path));
-    } catch (thrown) {
-      if (!(thrown instanceof AuditError) || thrown.code !== 'file_not_found') throw thrown;
-      missing.push(path);
-    }
-  }
-  if (missing.length === 0) return rest;
-  const message = `${missing.length} of ${count} parts of ${first.path} are missing: ${missing.join(', ')}; put all into one folder`;
-  throw new AuditError('file_not_found', message, { file: missing[0], missing });
+function mostOf(setting: number | readonly number[] | null): number | null {
+  if (typeof setting === 'number' || setting === null) return setting;
+  return setting.length === 0 ? null : Math.max(...setting);
 }
 
 function countTypes(headers: readonly GgufHeader[]): TensorTypeCount[] {
@@ -207,8 +150,4 @@ async function controlTokens(
   if (!tokens?.holdsTexts || types === null || types.length !== tokens.length) return null;
   const ids = (await readNumbers(path, types)).flatMap((type, id) => (CONTROL_TYPES.has(type) ? [id] : []));
   return [...(await readTexts(path, tokens, ids)).values()].filter((text) => text !== '');
-}
-
-function invalid(path: string, what: string): AuditError {
-  return new AuditError('model_invalid', `model file ${path} cannot be used: ${what}`, { file: path });
 }

@@ -5,9 +5,22 @@
 
 import type { Measure, Observations, ObserveRequest, Tokenizer } from '../observation.ts';
 
+/** A LoRA adapter of an open model; what it adds to a weight is scale * alpha / rank * B A. */
+export interface AdapterInfo {
+  readonly path: string;
+  readonly scale: number;
+  readonly alpha: number;
+}
+
 /** What is known of an open model. Sizes in bytes, lengths in tokens. */
 export interface ModelInfo {
   readonly path: string;
+  /** The model's files, in order; one unless it is split. */
+  readonly parts: readonly string[];
+  /** LoRA adapters, as applied. */
+  readonly adapters: readonly AdapterInfo[];
+  /** The devices that run it: accelerators, or the CPU where none takes part. */
+  readonly devices: readonly string[];
   readonly description: string;
   readonly architecture: string;
   readonly parameters: number;

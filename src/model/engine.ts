@@ -1,6 +1,7 @@
 /** What the local engine is and runs on: for manifests and for `doctor`. */
-import { engineAddon, type RawSystem } from '../native/engine.ts';
-import type { ModelOptions } from './options.ts';
+import { toAuditError } from '../errors.ts';
+import { engineAddon, type RawContextShape, type RawSystem } from '../native/engine.ts';
+import { type ModelOptions, toEngineOptions } from './options.ts';
 
 export { readBuildInfo, readLlamaLicence } from '../native/load.ts';
 
@@ -9,6 +10,24 @@ export type SystemInfo = RawSystem;
 /** The build, its instruction sets and its devices. Throws `addon_missing`. */
 export function engineSystem(): SystemInfo {
   return engineAddon().system();
+}
+
+/** What the options of a context come to for a model: what its memory depends on. Lengths in tokens. */
+export type ContextShape = RawContextShape;
+
+/**
+ * The context that a model would be opened with, without the model. Throws `bad_argument` for an option that cannot be,
+ * `addon_missing`.
+ */
+export function contextShape(
+  options: ModelOptions,
+  model: { readonly vocabSize: number; readonly trainedContextLength: number },
+): ContextShape {
+  try {
+    return engineAddon().contextShape(toEngineOptions(options), model);
+  } catch (thrown) {
+    throw toAuditError(thrown);
+  }
 }
 
 /** What a run's manifest keeps: the options as asked, and what they were run on. */
@@ -29,7 +48,7 @@ export function describeEngine(
 ): EngineDescription {
   const { llamaVersion, builtFor, features, devices } = system;
   return {
-    options: { mode: 'fast', kvType: 'f32', flashAttention: false, ...options },
+    options: { mode: 'fast', kvType: 'f32', flashAttention: false, device: 'auto', ...options },
     llamaVersion,
     builtFor,
     features,

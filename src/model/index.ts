@@ -1,7 +1,9 @@
 /** The face of this room: models, and llama.cpp's own. */
-export type { EngineOptions } from '../native/engine.ts';
-export type { Backend, ChatTemplateInfo, ModelInfo, ObserveOptions } from './backend.ts';
+export type { EngineOptions, LoraAdapter } from '../native/engine.ts';
+export type { AdapterInfo, Backend, ChatTemplateInfo, ModelInfo, ObserveOptions } from './backend.ts';
 export {
+  type ContextShape,
+  contextShape,
   describeEngine,
   type EngineDescription,
   engineSystem,

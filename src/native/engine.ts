@@ -22,12 +22,37 @@ export interface EngineOptions {
   readonly threads?: number;
   /** Tokens decoded in one call in `fast` mode; default 128 on the CPU, 512 on an accelerator. */
   readonly batch?: number;
-  /** Layers on the accelerator, where one is built in; default: all. */
+  /** Layers on the accelerator, where there is one; default: all. */
   readonly gpuLayers?: number;
+  /**
+   * `auto` (default): every accelerator that there is, else the CPU; `cpu`: no accelerator takes part; or the name of
+   * one, such as `CUDA1`, as `logit-audit doctor` lists them.
+   */
+  readonly device?: string;
+  /** LoRA adapters, which add up. */
+  readonly lora?: readonly LoraAdapter[];
+}
+
+/** A LoRA adapter to apply. */
+export interface LoraAdapter {
+  /** A GGUF file. */
+  readonly path: string;
+  /** Factor beside the adapter's own, which is its alpha / rank; default 1; 0 leaves the model as it is. */
+  readonly scale?: number;
+}
+
+/** A LoRA adapter as it was applied. */
+export interface RawAdapter {
+  path: string;
+  scale: number;
+  alpha: number;
 }
 
 export interface RawModelInfo {
   path: string;
+  parts: string[];
+  adapters: RawAdapter[];
+  devices: string[];
   description: string;
   architecture: string;
   parameters: number;
@@ -198,8 +223,27 @@ export interface RawSystem {
   devices: RawDevice[];
 }
 
+/** What the options of a context come to for a model: what its memory depends on. */
+export interface RawContextShape {
+  /** Longest text in tokens. */
+  contextLength: number;
+  /** Tokens that the KV cache holds. */
+  cells: number;
+  /** Most tokens of one decode call, and of one graph. */
+  batch: number;
+  graphTokens: number;
+  /** Most rows of logits that one decode call leaves. */
+  outputs: number;
+  /** Names of the devices that the options choose. */
+  devices: string[];
+}
+
 export interface EngineAddon {
   openModel(path: string, options: EngineOptions, reducer?: RawReducer): Promise<RawModel>;
+  contextShape(
+    options: EngineOptions,
+    model: { vocabSize: number; trainedContextLength: number },
+  ): RawContextShape;
   CancelFlag: new () => RawCancelFlag;
   EngineModel: abstract new () => RawModel;
   system(): RawSystem;

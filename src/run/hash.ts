@@ -1,13 +1,33 @@
 /** Hashes for the manifest: what a run was made of. SHA-256, in hexadecimal. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import type { AskedTexts, Tokenizer } from '../observation.ts';
 
-export async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
+/** A file of a run: what is needed to know it again. */
+export interface HashedFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** Each file's hash, and that of all of them one after the other. */
+export async function hashFiles(
+  paths: readonly string[],
+): Promise<{ readonly sha256: string; readonly files: readonly HashedFile[] }> {
+  const whole = createHash('sha256');
+  const files: HashedFile[] = [];
+  for (const path of paths) {
+    const own = createHash('sha256');
+    let bytes = 0;
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      own.update(chunk);
+      // Of one file both are the same.
+      if (paths.length > 1) whole.update(chunk);
+      bytes += chunk.length;
+    }
+    files.push({ path, sha256: own.digest('hex'), bytes });
+  }
+  return { sha256: files.length === 1 ? files[0]!.sha256 : whole.digest('hex'), files };
 }
 
 /** Pieces asked for in one call: few calls, and no message that holds a whole vocabulary. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Lexicon } from '../lexicon/index.ts';
 import type { Backend, EngineDescription } from '../model/index.ts';
 import type { Counts, IntervalOptions } from './aggregate.ts';
-import { hashFile, hashTokenizer } from './hash.ts';
+import { type HashedFile, hashFiles, hashTokenizer } from './hash.ts';
 
 export interface Manifest {
   readonly id: string;
@@ -33,7 +33,12 @@ export interface Manifest {
   readonly lexicon: { readonly name: string; readonly sha256: string };
   readonly model: {
     readonly path: string;
+    /** Over the model's files, one after the other. */
     readonly sha256: string;
+    /** In order; one unless the model is split. */
+    readonly files: readonly HashedFile[];
+    /** LoRA adapters as they were applied. */
+    readonly adapters: readonly (HashedFile & { readonly scale: number; readonly alpha: number })[];
     readonly tokenizerSha256: string;
     readonly chatTemplateSha256: string | null;
     readonly description: string;
@@ -41,6 +46,8 @@ export interface Manifest {
     readonly vocabSize: number;
   };
   readonly engine: EngineDescription;
+  /** What ran the model; `engine.devices` lists what there was. */
+  readonly devices: readonly string[];
   /** Over every request's texts, as hash.ts says; null until all were asked. */
   readonly promptsSha256: string | null;
   readonly counts: Counts | null;
@@ -53,10 +60,12 @@ export function packageVersion(): string {
 }
 
 export async function describeModel(backend: Backend): Promise<Manifest['model']> {
-  const { path, description, architecture, vocabSize } = backend.info;
+  const { path, parts, adapters, description, architecture, vocabSize } = backend.info;
+  const hashed = await hashFiles(adapters.map((adapter) => adapter.path));
   return {
     path,
-    sha256: await hashFile(path),
+    ...(await hashFiles(parts)),
+    adapters: adapters.map(({ scale, alpha }, index) => ({ ...hashed.files[index]!, scale, alpha })),
     tokenizerSha256: await hashTokenizer(backend.tokenizer),
     chatTemplateSha256: backend.chatTemplate?.sha256 ?? null,
     description,

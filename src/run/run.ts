@@ -124,6 +124,7 @@ export async function runSuite(options: RunOptions): Promise<RunResult> {
     lexicon: describeLexicon(lexicon),
     model,
     engine: options.engine,
+    devices: backend.info.devices,
     promptsSha256: null,
     counts: null,
     error: null,

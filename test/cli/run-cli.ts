@@ -10,21 +10,28 @@ export interface CliResult {
   readonly stderr: string;
 }
 
+export interface CliOptions {
+  readonly cwd: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly group?: boolean;
+  /** Address space of each process in KiB, where there is a `ulimit` for it: Linux. */
+  readonly memoryKiB?: number;
+  readonly onStart?: (kill: () => void) => void;
+}
+
 /**
  * `onStart` gets the running process, to interrupt it: with `group` as a terminal does, which interrupts every
  * process that belongs to the command. Colours are off and stdin is closed.
  */
 export function runCli(
   args: readonly string[],
-  {
-    cwd,
-    env = {},
-    group = false,
-    onStart,
-  }: { cwd: string; env?: NodeJS.ProcessEnv; group?: boolean; onStart?: (kill: () => void) => void },
+  { cwd, env = {}, group = false, memoryKiB, onStart }: CliOptions,
 ): Promise<CliResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [MAIN, ...args], {
+    const command = [process.execPath, MAIN, ...args];
+    const limited = ['sh', '-c', `ulimit -v ${memoryKiB}; exec "$@"`, 'sh', ...command];
+    const [program, ...rest] = memoryKiB === undefined ? command : limited;
+    const child = spawn(program!, rest, {
       cwd,
       env: { ...process.env, NO_COLOR: '1', XDG_CACHE_HOME: cwd, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,9 +1,10 @@
 /** What a GGUF file says of itself, held against files whose content is known and against another reader. */
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gguf } from '@huggingface/gguf';
 import { describe, expect, it } from 'vitest';
 import { readHeader } from '../../src/gguf/header.ts';
-import { summarizeGguf } from '../../src/gguf/index.ts';
+import { memoryNeed, summarizeAdapter, summarizeGguf } from '../../src/gguf/index.ts';
 import { faultOf } from '../fault.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { SMALL, smallFile, TENSORS, write } from './files.ts';
@@ -78,11 +79,17 @@ describe('a model', () => {
     });
   });
 
+  it('has the quantisation of most of its parameters where it does not say', async () => {
+    const path = write(smallFile({ 'general.file_type': undefined }));
+    expect((await summarizeGguf(path)).quantisation).toBe('F32');
+  });
+
   it('that says little has nulls, not guesses', async () => {
     const path = write(
       smallFile({
         'llama.block_count': undefined,
         'general.file_type': uint(999),
+        'llama.attention.head_count': undefined,
         'tokenizer.ggml.tokens': undefined,
         'tokenizer.chat_template': undefined,
         'general.name': uint(7),
@@ -91,6 +98,7 @@ describe('a model', () => {
     expect(await summarizeGguf(path)).toMatchObject({
       kv: null,
       layers: null,
+      heads: null,
       vocabSize: null,
       controlTokens: null,
       logitsBytesPerRow: null,
@@ -102,8 +110,10 @@ describe('a model', () => {
 });
 
 describe('a model in parts', () => {
-  const part = (no: number, tensor: number) =>
-    smallFile({ 'split.no': uint(no), 'split.count': uint(2) }, [TENSORS[tensor]!]);
+  const part = (no: number, tensor: number, changes = {}) =>
+    smallFile({ 'split.no': uint(no), 'split.count': uint(2), 'split.tensors.count': uint(2), ...changes }, [
+      TENSORS[tensor]!,
+    ]);
 
   it('is told whole', async () => {
     const folder = temporaryFolder();
@@ -126,5 +136,102 @@ describe('a model in parts', () => {
     expect((await faultOf(summarizeGguf(write(part(0, 0), 'renamed.gguf', folder)))).message).toContain(
       'not named name-00001-of-0000N.gguf',
     );
+  });
+
+  it('says which parts do not belong to it', async () => {
+    const folder = temporaryFolder();
+    const first = write(part(0, 0), 'small-00001-of-00002.gguf', folder);
+    const told = async (second: Uint8Array) => {
+      write(second, 'small-00002-of-00002.gguf', folder);
+      const error = await faultOf(summarizeGguf(first));
+      expect(error.code).toBe('model_invalid');
+      return error.message;
+    };
+    expect(await told(part(0, 1))).toContain('inside it is not part 2 of 2');
+    expect(await told(part(1, 1, { 'split.count': uint(3) }))).toContain('inside it is not part 2 of 2');
+    expect(await told(part(1, 0))).toContain('its parts hold 1 tensors, and it counts 2');
+  });
+});
+
+describe('a LoRA adapter', () => {
+  const adapter = (changes = {}) =>
+    write(
+      smallFile(
+        {
+          'general.type': { type: 'string', value: 'adapter' },
+          'adapter.type': { type: 'string', value: 'lora' },
+          'adapter.lora.alpha': { type: 'float32', value: 16 },
+          ...changes,
+        },
+        [
+          { name: 'one.weight.lora_a', dims: [32, 4], data: new Float32Array(128) },
+          { name: 'one.weight.lora_b', dims: [4, 8], data: new Float32Array(32) },
+          { name: 'two.weight.lora_a', dims: [32, 2], data: new Float32Array(64) },
+          { name: 'two.weight.lora_b', dims: [2, 8], data: new Float32Array(16) },
+        ],
+      ),
+    );
+
+  it('is told from its header, and is no model', async () => {
+    const path = adapter();
+    expect(await summarizeAdapter(path)).toEqual({
+      path,
+      bytes: statSync(path).size,
+      architecture: 'llama',
+      name: 'Small \u001b[31mone',
+      alpha: 16,
+      rank: { least: 2, most: 4 },
+      weights: 2,
+      parameters: 240,
+    });
+    expect((await faultOf(summarizeGguf(path))).message).toContain('it is an adapter, not a model');
+  });
+
+  it('is no model, and no adapter of another kind', async () => {
+    for (const path of [write(smallFile()), adapter({ 'adapter.type': undefined })])
+      expect((await faultOf(summarizeAdapter(path))).message).toContain('it is no LoRA adapter');
+    const empty = write(
+      smallFile({
+        'general.type': { type: 'string', value: 'adapter' },
+        'adapter.type': { type: 'string', value: 'lora' },
+      }),
+    );
+    expect((await faultOf(summarizeAdapter(empty))).message).toContain('holds no tensors of a LoRA adapter');
+  });
+});
+
+describe('the memory that a model needs', () => {
+  const model = {
+    weightBytes: 1000,
+    kv: { bytesPer1000Tokens: { f32: 2000, f16: 1000 }, slidingWindow: null },
+    heads: 2,
+    logitsBytesPerRow: 40,
+  };
+  const sizes = { cells: 500, graphTokens: 10, outputs: 3 };
+
+  it('is that of its weights, cache, logits and work space', () => {
+    // Scores: 2 heads x 10 tokens x 500 cells x 4 bytes; the mask: 10 x 500 x 4.
+    expect(memoryNeed(model, sizes, { kvType: 'f32', flashAttention: false })).toEqual({
+      weights: 1000,
+      kvCache: 1000,
+      logits: 120,
+      workSpace: 60_000,
+      total: 62_120,
+    });
+    expect(memoryNeed(model, sizes, { kvType: 'f16', flashAttention: true })).toEqual({
+      weights: 1000,
+      kvCache: 500,
+      logits: 120,
+      workSpace: 10_120,
+      total: 11_740,
+    });
+  });
+
+  it('is not known where a part of it is not', () => {
+    const need = memoryNeed({ ...model, heads: null }, sizes, { kvType: 'f32', flashAttention: false });
+    expect([need.workSpace, need.total, need.kvCache]).toEqual([null, null, 1000]);
+    expect(
+      memoryNeed({ ...model, kv: null }, sizes, { kvType: 'f32', flashAttention: false }).total,
+    ).toBeNull();
   });
 });

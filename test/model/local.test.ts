@@ -192,6 +192,11 @@ describe('opening a model', () => {
       [{ kvType: 'q8' }, 'kvType'],
       [{ mode: 'quick' }, 'mode'],
       [{ contextLength: 4096 }, 'trained on'],
+      [{ gpuLayers: -2 }, 'gpuLayers'],
+      [{ gpuLayers: 'all' }, 'gpuLayers'],
+      [{ device: 7 }, 'device'],
+      [{ device: 'CUDA99' }, 'there is no device "CUDA99"; choose one of auto, cpu'],
+      [{ device: 'cpu', gpuLayers: 3 }, '3 layers on an accelerator are asked, and the CPU for all'],
     ];
     for (const [options, named] of cases) {
       const error = await faultOf(open(options));

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../src/errors.ts';
 import {
   engineAddon,
+  type RawContextShape,
   type RawMeasure,
   type RawModel,
   type RawObservations,
@@ -101,7 +102,7 @@ async function open(): Promise<RawModel> {
 describe('the engine addon', () => {
   it('exports what its face says, and nothing else', () => {
     expect(Object.keys(engineAddon()).sort()).toEqual(
-      ['CancelFlag', 'EngineModel', 'errorCodes', 'openModel', 'system'].sort(),
+      ['CancelFlag', 'EngineModel', 'contextShape', 'errorCodes', 'openModel', 'system'].sort(),
     );
   });
 
@@ -135,6 +136,31 @@ describe('the engine addon', () => {
     }
   });
 
+  it('tells the shape of a context without a model', () => {
+    const model = { vocabSize: 512, trainedContextLength: 4096 };
+    const shape: RawContextShape = engineAddon().contextShape({ device: 'cpu' }, model);
+    expect(shape).toEqual({
+      contextLength: 1024,
+      cells: 2048,
+      batch: 128,
+      graphTokens: 128,
+      outputs: 128,
+      devices: ['CPU'],
+    });
+    const large = engineAddon().contextShape({ device: 'cpu', contextLength: 4096, batch: 2048 }, model);
+    expect(large).toMatchObject({ contextLength: 4096, cells: 8192, batch: 2048, graphTokens: 512 });
+    const refused: [object, object][] = [
+      [{ contextLength: 4097 }, model],
+      [{ batch: 1.5 }, model],
+      [{ device: 'none' }, model],
+      [{}, { vocabSize: 0, trainedContextLength: 1 }],
+    ];
+    for (const [options, of] of refused)
+      expect(() => engineAddon().contextShape(options, of as typeof model)).toThrow(
+        expect.objectContaining({ code: 'bad_argument' }),
+      );
+  });
+
   it('gives models the methods of the face', async () => {
     const model = await open();
     const methods: (keyof RawModel)[] = [
@@ -155,6 +181,9 @@ describe('the engine addon', () => {
     ).toEqual(methods);
     expect(shapeOf({ ...model.info(), chatTemplate: '' })).toEqual({
       path: 'String',
+      parts: 'Array',
+      adapters: 'Array',
+      devices: 'Array',
       description: 'String',
       architecture: 'String',
       parameters: 'Number',

@@ -225,6 +225,13 @@ describe('a crash', () => {
     await expectGone(pids[0]!);
   });
 
+  it('by the system while a model is opened is told as a matter of memory', async () => {
+    const error = await faultOf(WorkerSession.open('large.killed', {}, { entry: MARKED }));
+    expect([error.code, error.data.signal]).toEqual(['engine_crash', 'SIGKILL']);
+    expect(error.message).toContain('large.killed');
+    expect(error.message).toContain('ran out of memory: lower the context length (contextLength, --ctx)');
+  });
+
   it('of a program that is not there is told as such', async () => {
     const missing = join(temporaryFolder(), 'missing.mjs');
     const error = await faultOf(WorkerSession.open('m.gguf', {}, { entry: missing }));

@@ -4,7 +4,20 @@
  * last RMSNorm; output. Slow and plain on purpose.
  */
 
-import type { OracleGguf, OracleTensor } from './gguf.ts';
+import type { OracleGguf } from './gguf.ts';
+
+/** A weight: float32 as a file holds it, or float64 where something was merged into it. */
+export interface Weight {
+  /** Sizes, innermost first. */
+  readonly shape: readonly number[];
+  readonly data: Float32Array | Float64Array;
+}
+
+/** What of a model its forward pass needs. */
+export interface ForwardModel {
+  readonly metadata: OracleGguf['metadata'];
+  readonly tensors: ReadonlyMap<string, Weight>;
+}
 
 export interface ForwardResult {
   /** V logits of the token after the last. */
@@ -14,7 +27,7 @@ export interface ForwardResult {
 }
 
 export class OracleLlama {
-  readonly #gguf: OracleGguf;
+  readonly #gguf: ForwardModel;
   readonly #layers: number;
   readonly #heads: number;
   readonly #headsKv: number;
@@ -22,7 +35,7 @@ export class OracleLlama {
   readonly #epsilon: number;
   readonly #ropeBase: number;
 
-  constructor(gguf: OracleGguf) {
+  constructor(gguf: ForwardModel) {
     this.#gguf = gguf;
     const key = (name: string, fallback?: number): number => {
       const value = gguf.metadata.get(`llama.${name}`) ?? fallback;
@@ -124,7 +137,7 @@ export class OracleLlama {
     return x.map((v, i) => v * scale * data[i]!);
   }
 
-  #tensor(name: string): OracleTensor {
+  #tensor(name: string): Weight {
     const tensor = this.#gguf.tensors.get(name);
     if (tensor === undefined) throw new Error(`tensor ${name} is missing`);
     return tensor;
@@ -132,7 +145,7 @@ export class OracleLlama {
 }
 
 /** A weight of shape [in, out] applied to a vector of length in. */
-function times({ shape, data }: OracleTensor, x: Float64Array): Float64Array {
+function times({ shape, data }: Weight, x: Float64Array): Float64Array {
   const [columns, rows] = [shape[0]!, shape[1]!];
   if (columns !== x.length) throw new Error(`a weight for ${columns} numbers was given ${x.length}`);
   const out = new Float64Array(rows);

@@ -37,6 +37,9 @@ export class MockBackend implements Backend {
   get info() {
     return {
       path: this.path,
+      parts: [this.path],
+      adapters: [],
+      devices: ['CPU'],
       description: 'mock',
       architecture: 'mock',
       parameters: 0,

@@ -57,9 +57,14 @@ export function deathFault(
   if (signal === 'SIGINT') {
     return new AuditError('cancelled', `opening ${file} was interrupted`, data);
   }
+  // Nobody but the system ends a process like this, and it does so when memory runs out.
+  const why =
+    signal === 'SIGKILL'
+      ? '; most likely the machine ran out of memory: lower the context length (contextLength, --ctx) or the batch, or take a smaller model'
+      : ' (a damaged file, or too little memory)';
   return new AuditError(
     'engine_crash',
-    `${file}: the engine's process ${how} while it opened the model (a damaged file, or too little memory)${lastWords}`,
+    `${file}: the engine's process ${how} while it opened the model${why}${lastWords}`,
     data,
   );
 }

@@ -22,6 +22,8 @@ serve(async (path, options) => {
     appendFileSync(path, `${process.pid}\n`);
     misbehave('ABORT');
   }
+  // As the system does when memory runs out.
+  if (path.endsWith('.killed')) process.kill(process.pid, 'SIGKILL');
   const session = await openInProcess(path, options);
   return {
     info: session.info,
