@@ -110,7 +110,8 @@ impl Aggregator {
         let (high, low) = state.squares;
         let squares = Wide::from_parts(high, low)
             .ok_or_else(|| not_finite("the sum of squares").in_input("squares"))?;
-        let rounding = SQUARES_ROUNDING * least;
+        // Squares below the least normal number have lost digits, however few they are.
+        let rounding = SQUARES_ROUNDING * least + f64::MIN_POSITIVE;
         let exact = matches!(kept, Kept::Values(_) | Kept::Nothing);
         if high < least - rounding || (exact && high > least + rounding) {
             return Err(broken(format!(

@@ -183,6 +183,19 @@ fn nothing_is_no_result() {
 type Clusters = Vec<(u32, ClusterState)>;
 
 #[test]
+fn a_state_of_values_whose_squares_are_subnormal_is_taken_back() {
+    for value in [7.142_680_229_428_032e-158, 1e-160, 5e-324] {
+        for cluster in [None, Some(ClusterIds::Numbers(&[4, 4]))] {
+            let written = part(&[value, 0.0], &[1, 0], cluster)
+                .expect("valid")
+                .to_state();
+            let back = Aggregator::from_state(&written).expect("written by an aggregator");
+            assert_eq!(back.to_state(), written);
+        }
+    }
+}
+
+#[test]
 fn a_state_that_no_aggregator_wrote_is_refused() {
     let numbers = Some(ClusterIds::Numbers(&[4, 4, 9]));
     let written = part(&[1.0, 2.0, 0.5], &[1, 1, 1], numbers)
