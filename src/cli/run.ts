@@ -1,14 +1,14 @@
 /** `logit-audit run <suite>`: audits a model on a data file. */
 import { type Command, Option } from 'commander';
 import { openDataset } from '../dataset/index.ts';
-import { type LexiconMapping, loadLexicon, type MultiTokenPolicy } from '../lexicon/index.ts';
+import { loadLexicon, type MultiTokenPolicy } from '../lexicon/index.ts';
 import { describeEngine, openModel } from '../model/index.ts';
-import { ABSENT, formatCount, formatInterval, formatPercent, renderTable } from '../report/index.ts';
-import { checkFolderIsFree, type RunResult, runSuite, type SliceSummary } from '../run/index.ts';
+import { checkFolderIsFree, runSuite } from '../run/index.ts';
 import { findSuite, suiteNames } from '../suite/index.ts';
 import { EXIT, runAction } from './exit.ts';
 import { type EngineFlags, engineOptions, fraction, wholeNumber, withEngineOptions } from './options.ts';
 import { progressBar } from './progress-bar.ts';
+import { runJson, runSheet } from './run-sheet.ts';
 
 interface RunFlags extends EngineFlags {
   model: string;
@@ -20,8 +20,9 @@ interface RunFlags extends EngineFlags {
   topK: number;
   policy: MultiTokenPolicy;
   capitalised: boolean;
-  ci: 'cluster' | 'normal';
+  ci: 'cluster' | 'normal' | 'bootstrap';
   level: number;
+  seed: number;
   json?: boolean;
 }
 
@@ -57,11 +58,15 @@ export function addRunCommand(program: Command): void {
     )
     .option('--no-capitalised', 'leave the capitalised forms of the words out')
     .addOption(
-      new Option('--ci <method>', 'how intervals are worked out')
-        .choices(['cluster', 'normal'])
+      new Option(
+        '--ci <method>',
+        'how intervals are worked out: rows as clusters, 1.96 standard errors over steps, or rows drawn anew 10,000 times',
+      )
+        .choices(['cluster', 'normal', 'bootstrap'])
         .default('cluster'),
     )
     .option('--level <p>', 'level of the intervals', fraction, 0.95)
+    .option('--seed <n>', 'seed of what is drawn at random: the bootstrap', wholeNumber(0), 0)
     .option('--json', 'print the metrics as JSON');
   withEngineOptions(command)
     .addHelpText('after', EXAMPLES)
@@ -94,15 +99,14 @@ async function run(suite: string, flags: RunFlags, signal: AbortSignal): Promise
       topK: flags.topK,
       policy: flags.policy,
       capitalised: flags.capitalised,
-      interval: { ci: flags.ci, level: flags.level },
+      interval: { ci: flags.ci, level: flags.level, seed: flags.seed },
       signal,
       onProgress: (progress) => bar.update(progress),
       ...(flags.out === undefined ? {} : { out: flags.out }),
       ...(flags.limit === undefined ? {} : { limit: flags.limit }),
     });
     bar.stop();
-    if (flags.json) printJson(result);
-    else printTables(result);
+    process.stdout.write(`${flags.json ? runJson(result) : runSheet(result)}\n`);
     if (result.summaries[0]!.counts.ok === 0) {
       process.stderr.write('logit-audit: no row could be measured; rows.csv says why for each\n');
       process.exitCode = EXIT.failed;
@@ -111,75 +115,4 @@ async function run(suite: string, flags: RunFlags, signal: AbortSignal): Promise
     bar.stop();
     await backend.close();
   }
-}
-
-function printJson({ folder, metrics, counts }: RunResult): void {
-  process.stdout.write(`${JSON.stringify({ runDir: folder.path, metrics, counts }, null, 2)}\n`);
-}
-
-function printTables({ folder, manifest, summaries, mapping }: RunResult): void {
-  const [whole] = summaries;
-  const lines = [
-    `${manifest.suite} on ${manifest.model.path}, device ${manifest.devices.join(', ')}`,
-    ...manifest.model.adapters.map(({ path, scale }) => `with the LoRA adapter ${path}, scale ${scale}`),
-    ...countLines(whole!),
-    '',
-    metricsTable(whole!),
-    ...reasonLines(whole!),
-    '',
-    ...mapping.groups.map((group) => groupLine(group)),
-    ...collisionLines(mapping.collisions.length),
-    `written to ${folder.path}`,
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
-}
-
-function countLines({ counts: { rows, ok, failed, skipped } }: SliceSummary): string[] {
-  const line = `${formatCount(rows)} rows: ${formatCount(ok)} measured, ${formatCount(skipped)} skipped, ${formatCount(failed)} failed`;
-  return failed + skipped === 0 ? [line] : [`${line} (rows.csv says why)`];
-}
-
-function metricsTable({ metrics }: SliceSummary): string {
-  const level = metrics.find(({ value }) => value.ci)?.value.ci?.level;
-  const interval = level === undefined ? '' : ` [${formatPercent(level, null, 0)} interval]`;
-  return renderTable(
-    [
-      { key: 'metric' },
-      { key: 'value', header: `mean${interval}`, align: 'right' },
-      { key: 'steps', format: formatCount },
-      { key: 'coverage', align: 'right' },
-    ],
-    metrics.map(({ label, value: { mean, ci, gatedSteps, coverage } }) => ({
-      metric: label,
-      value:
-        gatedSteps === 0 ? ABSENT : formatInterval(mean, ci ? { lower: ci.low, upper: ci.high } : null, 4),
-      steps: gatedSteps,
-      coverage: formatPercent(coverage),
-    })),
-  );
-}
-
-/** Why there is no interval, each reason once. */
-function reasonLines({ metrics }: SliceSummary): string[] {
-  const reasons = new Set(metrics.flatMap(({ value }) => (value.reason ? [value.reason] : [])));
-  return [...reasons].map((reason) => `no interval: ${reason}`);
-}
-
-/** A group's ids, and a warning where some stand for no more than the beginning of a word. */
-function groupLine({ name, ids, words }: LexiconMapping['groups'][number]): string {
-  const forms = words.flatMap((word) => word.forms).filter((form) => form.id !== null);
-  const whole = new Set(forms.filter(({ tokens }) => tokens.length === 1).map(({ id }) => id));
-  const partial = ids.filter((id) => !whole.has(id)).length;
-  const warning =
-    partial === 0
-      ? ''
-      : `; ${formatCount(partial)} of them only begin a word (lexicon.json lists them; --policy skip leaves them out)`;
-  return `${name}: ${formatCount(ids.length)} token ids from ${formatCount(words.length)} words${warning}`;
-}
-
-function collisionLines(collisions: number): string[] {
-  if (collisions === 0) return [];
-  return [
-    `${formatCount(collisions)} token ids belong to several groups and count in none (lexicon.json lists them)`,
-  ];
 }

@@ -30,6 +30,9 @@ export interface SliceSummary {
 export interface IntervalOptions {
   readonly ci: IntervalMethod;
   readonly level: number;
+  /** Of a bootstrap, which draws rows: how often (default 10,000), and the seed, a whole number (default 0). */
+  readonly resamples?: number;
+  readonly seed?: number;
 }
 
 /** Where every row failed. */
@@ -65,13 +68,12 @@ class StepColumn {
     this.#cluster.push(row);
   }
 
-  async aggregate({ ci, level }: IntervalOptions): Promise<AggregateResult> {
+  async aggregate(interval: IntervalOptions): Promise<AggregateResult> {
     if (this.#values.length === 0) return NO_STEPS;
     return aggregate(Float64Array.from(this.#values), {
       gate: Uint8Array.from(this.#gate),
       cluster: Uint32Array.from(this.#cluster),
-      ci,
-      level,
+      ...interval,
     });
   }
 }

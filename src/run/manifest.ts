@@ -14,7 +14,7 @@ export interface Manifest {
   readonly createdAt: string;
   readonly finishedAt: string | null;
   readonly versions: { readonly logitAudit: string; readonly node: string; readonly llama: string };
-  /** The resolved experiment. The seed is null: nothing in this run is drawn at random. */
+  /** The resolved experiment. The seed is null where nothing in a run is drawn at random: all but the bootstrap. */
   readonly experiment: {
     readonly topK: number;
     readonly policy: string;
@@ -22,7 +22,7 @@ export interface Manifest {
     readonly interval: IntervalOptions;
     readonly limit: number | null;
     readonly strict: boolean;
-    readonly seed: null;
+    readonly seed: number | null;
   };
   readonly data: {
     readonly path: string;

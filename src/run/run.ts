@@ -88,6 +88,7 @@ export async function runSuite(options: RunOptions): Promise<RunResult> {
     capitalised = true,
   } = options;
   const interval: IntervalOptions = { ci: 'cluster', level: 0.95, ...options.interval };
+  const seed = interval.ci === 'bootstrap' ? (interval.seed ?? 0) : null;
   const suite = findSuite(options.suite);
   checkTopK(topK);
   if (options.out !== undefined) checkFolderIsFree(options.out);
@@ -119,7 +120,7 @@ export async function runSuite(options: RunOptions): Promise<RunResult> {
       node: process.version,
       llama: options.engine.llamaVersion,
     },
-    experiment: { topK, policy, capitalised, interval, limit: limit ?? null, strict, seed: null },
+    experiment: { topK, policy, capitalised, interval, limit: limit ?? null, strict, seed },
     data: { path: data, sha256: survey.sha256, bytes: survey.bytes, rows: survey.rows },
     lexicon: describeLexicon(lexicon),
     model,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
-import { type Progress, type RunOptions, runSuite } from '../../src/run/index.ts';
+import { type Progress, type RunOptions, type RunResult, runSuite } from '../../src/run/index.ts';
 import { faultOf } from '../fault.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { MOCK_ENGINE, MockBackend, mockMass } from './mock-backend.ts';
@@ -153,6 +153,19 @@ describe('a run', () => {
     const lexicon = JSON.parse(readFileSync(out.lexicon, 'utf8'));
     expect(lexicon.groups.map(({ name }: { name: string }) => name)).toEqual(['female', 'male']);
     expect(lexicon.collisions).toBeInstanceOf(Array);
+  });
+
+  it('draws the bootstrap by its seed, and says which in the manifest', async () => {
+    const pairs = Array.from({ length: 40 }, (_, index) => pair(`r${index}`, `word${index % 11}`));
+    const data = file('drawn.jsonl', pairs);
+    const drawn = (seed: number, out: string) =>
+      run(data, { out: join(folder, out), interval: { ci: 'bootstrap', resamples: 500, seed } });
+    const [one, same, other] = [await drawn(1, 'b1'), await drawn(1, 'b2'), await drawn(2, 'b3')];
+    const interval = ({ summaries }: RunResult) => summaries[0]!.metrics[0]!.value.ci;
+    expect(interval(one)).toMatchObject({ method: 'bootstrap', clusters: 40 });
+    expect(interval(one)).toEqual(interval(same));
+    expect(interval(one)).not.toEqual(interval(other));
+    expect([one.manifest.experiment.seed, other.manifest.experiment.seed]).toEqual([1, 2]);
   });
 
   it('gives the same bytes for the same rows, from JSON Lines and from CSV', async () => {
