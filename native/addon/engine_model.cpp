@@ -211,9 +211,10 @@ Napi::Value EngineModel::observe(const Napi::CallbackInfo& info) {
         [state = state_, requests, measure, cancel] {
           std::shared_lock lock(state->life);
           state->check_open();
+          // Made ready while another window is decoded.
+          Window window(*state->model, *state->context, *state->reducer, *requests, *measure);
           std::lock_guard turn(state->decode);
-          return logit_audit::observe(*state->model, *state->context, *state->reducer, *requests, *measure,
-                                      *cancel);
+          return window.run(*state->context, *cancel);
         },
         [](Napi::Env js, Observations& observations) -> Napi::Value {
           return observations_to_js(js, observations);

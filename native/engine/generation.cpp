@@ -16,9 +16,8 @@ bool grows(const Request& request) {
 
 }  // namespace
 
-Generation::Generation(const Model& model, const Context& context, const std::vector<Request>& requests,
-                       Reduction& reduction)
-    : model_(model), context_length_(context.context_length()), reduction_(reduction) {
+void Generation::take_up(const std::vector<Request>& requests, Reduction& reduction) {
+  reduction_ = &reduction;
   const std::vector<Sequence>& sequences = reduction.sequences();
   for (uint32_t s = 0; s < sequences.size(); ++s) {
     const Sequence& sequence = sequences[s];
@@ -30,7 +29,7 @@ Generation::Generation(const Model& model, const Context& context, const std::ve
                        request.kind == RequestKind::kPair,
                        s + 1,
                        request.decoding.max_tokens,
-                       TokenChoice(model.vocab(), request.decoding),
+                       TokenChoice(model_.vocab(), request.decoding),
                        GeneratedText(request.decoding.stop),
                        {}};
       growth_of_.emplace(s, growths_.size());
@@ -47,18 +46,18 @@ void Generation::choose(const std::vector<TappedRow>& rows) {
     if (found == growth_of_.end()) continue;
     Growth& growth = growths_[found->second];
     try {
-      if (!reduction_.failed(growth.request)) choose_one(growth, tapped);
+      if (!reduction_->failed(growth.request)) choose_one(growth, tapped);
     } catch (const Error& error) {
-      reduction_.add_failure(growth.request, error);
+      reduction_->add_failure(growth.request, error);
     }
-    if (reduction_.failed(growth.request)) growth.ended = true;
+    if (reduction_->failed(growth.request)) growth.ended = true;
   }
 }
 
 void Generation::choose_one(Growth& growth, const TappedRow& tapped) {
   const llama_token token = growth.choice.next(tapped.logits);
-  reduction_.set_target(tapped, token);
-  growth.log_prob += reduction_.log_prob(tapped.sequence, tapped.step);
+  reduction_->set_target(tapped, token);
+  growth.log_prob += reduction_->log_prob(tapped.sequence, tapped.step);
   growth.tokens.push_back(token);
   const auto end_with = [&](Finish finish) {
     growth.ended = true;
@@ -73,21 +72,21 @@ void Generation::choose_one(Growth& growth, const TappedRow& tapped) {
 
 bool Generation::context_is_full(const Growth& growth) const {
   const auto full = [&](uint32_t sequence) {
-    return reduction_.sequences()[sequence].steps.back().position + 1 >= context_length_;
+    return reduction_->sequences()[sequence].steps.back().position + 1 >= context_length_;
   };
   return full(growth.sequence) || (growth.has_swap && full(growth.swap));
 }
 
 void Generation::go_on(Growth& growth) {
   const auto add_step = [&](uint32_t sequence) {
-    return reduction_.add_step(sequence, reduction_.sequences()[sequence].steps.back().position + 1);
+    return reduction_->add_step(sequence, reduction_->sequences()[sequence].steps.back().position + 1);
   };
   const uint32_t step = add_step(growth.sequence);
-  if (growth.has_swap) reduction_.add_pair(growth.sequence, step, growth.swap, add_step(growth.swap));
+  if (growth.has_swap) reduction_->add_pair(growth.sequence, step, growth.swap, add_step(growth.swap));
 }
 
 std::vector<NextToken> Generation::next_tokens(const Batch& batch) {
-  std::vector<uint32_t> slot_of(reduction_.sequences().size(), 0);
+  std::vector<uint32_t> slot_of(reduction_->sequences().size(), 0);
   for (uint32_t slot = 0; slot < batch.sequences.size(); ++slot) slot_of[batch.sequences[slot]] = slot;
   std::vector<NextToken> next;
   for (const uint32_t s : batch.sequences) {
@@ -95,7 +94,7 @@ std::vector<NextToken> Generation::next_tokens(const Batch& batch) {
     if (found == growth_of_.end() || growths_[found->second].ended) continue;
     const Growth& growth = growths_[found->second];
     const auto add = [&](uint32_t sequence) {
-      const std::vector<Step>& steps = reduction_.sequences()[sequence].steps;
+      const std::vector<Step>& steps = reduction_->sequences()[sequence].steps;
       next.push_back({sequence, static_cast<uint32_t>(steps.size()) - 1, slot_of[sequence],
                       growth.tokens.back(), steps.back().position});
     };
@@ -114,7 +113,7 @@ uint64_t Generation::run(Context& context, const Batch& batch, const std::atomic
     if (cancel.load(std::memory_order_relaxed))
       throw Error(Code::kCancelled, "the observation was cancelled");
     decode_next(context, next, [&](const std::vector<TappedRow>& rows) {
-      reduction_.reduce(rows);
+      reduction_->reduce(rows);
       choose(rows);
     });
     decoded += next.size();
@@ -124,7 +123,7 @@ uint64_t Generation::run(Context& context, const Batch& batch, const std::atomic
 void Generation::finish(Observations& out) const {
   GenerationTable& table = out.generations;
   for (const Growth& growth : growths_) {
-    if (reduction_.failed(growth.request)) continue;
+    if (reduction_->failed(growth.request)) continue;
     table.request.push_back(growth.request);
     table.finish.push_back(static_cast<uint8_t>(growth.finish));
     table.texts.push_back(growth.text.text());

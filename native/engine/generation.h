@@ -21,10 +21,12 @@ namespace logit_audit {
 
 class Generation {
  public:
-  // All outlive it. Takes up every request whose text grows; one that cannot becomes a failure of
-  // `reduction`.
-  Generation(const Model& model, const Context& context, const std::vector<Request>& requests,
-             Reduction& reduction);
+  // `model` outlives it.
+  Generation(const Model& model, uint32_t context_length) : model_(model), context_length_(context_length) {}
+
+  // Takes up every request whose text grows; one that cannot becomes a failure of `reduction`, which outlives
+  // this.
+  void take_up(const std::vector<Request>& requests, Reduction& reduction);
 
   // Chooses the tokens that follow rows of growing sequences; other rows are passed over.
   void choose(const std::vector<TappedRow>& rows);
@@ -58,7 +60,7 @@ class Generation {
 
   const Model& model_;
   uint32_t context_length_;
-  Reduction& reduction_;
+  Reduction* reduction_ = nullptr;
   // In order of request.
   std::vector<Growth> growths_;
   // Sequence that leads -> its growth.

@@ -27,10 +27,14 @@ export class LocalModel implements Backend, Tokenizer {
   readonly #session: EngineSession;
   readonly #chats: ChatRenderer;
   readonly #containment = new Containment();
-  /** Ends when the window before has ended: the engine decodes one at a time. */
-  #turn: Promise<unknown> = Promise.resolve();
-  /** The window that is being observed, settled without a fault. */
-  #running: Promise<unknown> = Promise.resolve();
+  /**
+   * Settle, without a fault, when the last window and the one before it have ended. The engine has two at a time: it
+   * decodes one and makes the next ready.
+   */
+  #last: Promise<unknown> = Promise.resolve();
+  #lastButOne: Promise<unknown> = Promise.resolve();
+  /** Windows that the engine has. */
+  readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | null = null;
 
   constructor(session: EngineSession) {
@@ -128,7 +132,7 @@ export class LocalModel implements Backend, Tokenizer {
 
   /** Frees the model once the running window has ended. Safe to call twice; every other call then throws `engine_closed`. */
   close(): Promise<void> {
-    this.#closing ??= this.#running.then(() => this.#session.close());
+    this.#closing ??= Promise.allSettled(this.#running).then(() => this.#session.close());
     return this.#closing;
   }
 
@@ -146,13 +150,18 @@ export class LocalModel implements Backend, Tokenizer {
     // Rendered while the window before is decoded; the turn is taken at once, in the order of the calls.
     const rendering = renderWindow(requests, this.#chats, signal);
     rendering.catch(() => undefined);
-    const observed = this.#turn.then(() => {
+    const observed = this.#lastButOne.then(async () => {
       if (this.#closing) throw new AuditError('engine_closed', 'the model is closed');
       const now = this.#observeNow(rendering, measure, signal);
-      this.#running = now.catch(() => undefined);
-      return now;
+      this.#running.add(now);
+      try {
+        return await now;
+      } finally {
+        this.#running.delete(now);
+      }
     });
-    this.#turn = observed.catch(() => undefined);
+    this.#lastButOne = this.#last;
+    this.#last = observed.catch(() => undefined);
     return { ...(await observed), firstRequest };
   }
 

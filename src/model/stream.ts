@@ -1,10 +1,11 @@
 /**
  * Requests, as many as there are, in windows: an async iterable with back-pressure. While the caller has a window,
- * the next one is decoded and the one after that is gathered; nothing is read ahead of that, so memory is that of
- * three windows, whatever the number of requests.
+ * the next one is decoded and the one after that is gathered; while the caller waits for one, the next is made ready.
+ * Nothing is read ahead of that, so memory is that of a few windows, whatever the number of requests.
  */
 import { AuditError } from '../errors.ts';
 import type { Observations, ObserveRequest } from '../observation.ts';
+import { oneAhead, told } from './one-ahead.ts';
 
 /** Requests in a window. Fixed, because what is decoded together may differ in the last digits. */
 export const WINDOW_REQUESTS = 128;
@@ -43,25 +44,29 @@ export async function* observeStream(
   if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort, { once: true });
   const gatherer = new Gatherer(requests, stop.signal);
-  let gathering = gatherer.next();
-  let firstRequest = 0;
-
-  const decodeNext = async (): Promise<Observations | null> => {
+  let gathering = told(gatherer.next());
+  const nextWindow = async () => {
     const window = await gathering;
     if (window.length === 0) return null;
     gathering = told(gatherer.next());
+    return window;
+  };
+  let firstRequest = 0;
+  const send = (window: readonly ObserveRequest[]) => {
     const first = firstRequest;
     firstRequest += window.length;
     return observeWindow(window, first, stop.signal);
   };
 
-  let decoding = told(decodeNext());
+  const answers = oneAhead(nextWindow, send);
   const progress = { requests: 0, tokens: 0 };
   try {
     for (;;) {
-      const observed = await decoding;
-      if (observed === null) return;
-      decoding = told(decodeNext());
+      const { done, value } = await answers.next();
+      // Whoever cancelled wants no window, be it there by now.
+      if (signal?.aborted) throw new AuditError('cancelled', 'the observation was cancelled');
+      if (done) return;
+      const [, observed] = value;
       progress.requests += observed.requests;
       progress.tokens += observed.decodedTokens;
       onProgress?.({ ...progress });
@@ -71,15 +76,9 @@ export async function* observeStream(
     signal?.removeEventListener('abort', onAbort);
     // After a fault, or where the caller left early: the model is free again when this returns.
     stop.abort();
-    await decoding.catch(() => undefined);
+    await answers.return();
     await gatherer.close();
   }
-}
-
-/** A promise whose fault is told when its turn comes, and is no unhandled rejection before. */
-function told<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
 }
 
 /** Takes windows from the source, one at a time. */

@@ -1,10 +1,11 @@
 /**
  * The first half of a run: rows of data through the suite and the model into the journal, a window at a time. While
- * one window is decoded the next is read and planned, so memory holds two windows, whatever the size of the data.
+ * one window is decoded the next ones are read and made ready, so memory holds a few windows, whatever the size of the data.
  */
 import { checkRow, type DatasetRow } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
 import type { Backend } from '../model/backend.ts';
+import { oneAhead } from '../model/one-ahead.ts';
 import type { Observations, ObserveRequest } from '../observation.ts';
 import type { ObservedRequest, Plan, RowIdentity, Suite, SuiteContext } from '../suite/index.ts';
 import type { PromptsHash } from './hash.ts';
@@ -111,40 +112,38 @@ function settle(
   return { index: head.index, id, status: 'ok', slices, result };
 }
 
-async function observeWindow(
-  window: Window,
-  { backend, suite, context, signal }: PipelineInput,
-): Promise<Observations | null> {
-  if (window.requests.length === 0) return null;
-  return backend.observeWindow(window.requests, suite.measure(context), signal ? { signal } : {});
-}
-
 /**
  * Runs every row and returns how many there were of each kind. What was finished when it throws is in the journal.
  * Throws what the backend throws, `cancelled` included, and in strict mode the first failed row's error.
  */
 export async function runPipeline(input: PipelineInput): Promise<Progress> {
-  const { journal, prompts, totalRows, onProgress } = input;
+  const { backend, suite, context, journal, prompts, totalRows, onProgress } = input;
   const rows = input.rows[Symbol.asyncIterator]();
+  const stop = new AbortController();
+  const signal = input.signal ? AbortSignal.any([input.signal, stop.signal]) : stop.signal;
+  const measure = suite.measure(context);
+  const observe = async ({ requests }: Window): Promise<Observations | null> =>
+    requests.length === 0 ? null : backend.observeWindow(requests, measure, { signal });
   const progress = { rows: 0, totalRows, failed: 0, skipped: 0, tokens: 0 };
-  let window = await nextWindow(rows, input);
-  while (window) {
-    const current = window;
-    const observing = observeWindow(current, input);
-    // The next window is read meanwhile; should that fail, this one's rows are still finished first.
-    const [observed, next] = await Promise.allSettled([observing, nextWindow(rows, input)]);
-    if (observed.status === 'rejected') throw observed.reason;
-    const answers = observed.value ? readObservations(observed.value, current.requests.length) : [];
-    const entries = current.drafts.map((draft) => settle(draft, answers, input));
-    prompts.add(observed.value?.asked ?? []);
-    await journal.append(entries);
-    progress.rows += entries.length;
-    progress.failed += entries.filter(({ status }) => status === 'failed').length;
-    progress.skipped += entries.filter(({ status }) => status === 'skipped').length;
-    progress.tokens += observed.value?.decodedTokens ?? 0;
-    onProgress?.({ ...progress });
-    if (next.status === 'rejected') throw next.reason;
-    window = next.value;
+  const windows = oneAhead(() => nextWindow(rows, input), observe);
+  try {
+    for (;;) {
+      const { done, value } = await windows.next();
+      if (done) return progress;
+      const [window, observed] = value;
+      const answers = observed ? readObservations(observed, window.requests.length) : [];
+      const entries = window.drafts.map((draft) => settle(draft, answers, input));
+      prompts.add(observed?.asked ?? []);
+      await journal.append(entries);
+      progress.rows += entries.length;
+      progress.failed += entries.filter(({ status }) => status === 'failed').length;
+      progress.skipped += entries.filter(({ status }) => status === 'skipped').length;
+      progress.tokens += observed?.decodedTokens ?? 0;
+      onProgress?.({ ...progress });
+    }
+  } finally {
+    // After a fault nothing that is on its way is wanted.
+    stop.abort();
+    await windows.return();
   }
-  return progress;
 }

@@ -45,7 +45,12 @@ describe.each(FAMILIES)('$name', (family) => {
       ...texts.map((text): ObserveRequest => ({ kind: 'probe', text })),
       ...texts.map((text): ObserveRequest => ({ kind: 'pair', text, textSwap: `${text} he` })),
       ...texts.map(
-        (text): ObserveRequest => ({ kind: 'score', prompt: text, continuations: [' she', ' <s>'] }),
+        (text): ObserveRequest => ({
+          kind: 'score',
+          perToken: true,
+          prompt: text,
+          continuations: [' she', ' <s>'],
+        }),
       ),
     ];
     const observed = await model.observeWindow(requests, {});

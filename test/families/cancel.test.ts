@@ -23,7 +23,7 @@ describe.each(cases)('$name, inProcess: $inProcess', ({ family, inProcess }) => 
   }
   const question: ObserveRequest[] = [
     { kind: 'pair', text: 'The nurse said that she', textSwap: 'The nurse said that he' },
-    { kind: 'score', prompt: 'The nurse', continuations: [' said', ' was'] },
+    { kind: 'score', perToken: true, prompt: 'The nurse', continuations: [' said', ' was'] },
   ];
 
   it('in the middle of a stream', async () => {

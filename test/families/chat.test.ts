@@ -108,7 +108,7 @@ describe.each(cases)('$name, a template that $what', ({ family, what, template, 
     expect(count(await tokensOf(text, true), END_OF_TURN)).toBe(2);
     const continuations = ['he was late', ' she'];
     const observed = await model.observeWindow(
-      [{ kind: 'score', prompt: text, continuations, special: true }],
+      [{ kind: 'score', perToken: true, prompt: text, continuations, special: true }],
       {},
     );
     expect(observed.failures).toEqual([]);
@@ -143,7 +143,7 @@ describe.each(cases)('$name, a template that $what', ({ family, what, template, 
       assistantPrefill: 'she was late',
     });
     const { targets, sequences } = await model.observeWindow(
-      [{ kind: 'score', prompt: text, continuations: [END_OF_TURN, ' here'], special: true }],
+      [{ kind: 'score', perToken: true, prompt: text, continuations: [END_OF_TURN, ' here'], special: true }],
       {},
     );
     expect([...sequences.backedOff]).toEqual([0, 0]);

@@ -82,6 +82,7 @@ describe.each(FAMILIES)('a join in $name', (family) => {
     const joins = [...JOINS, ...ODD_JOINS].map(([prompt, continuation]) => ({ prompt, continuation }));
     const requests = joins.map(({ prompt, continuation }) => ({
       kind: 'score' as const,
+      perToken: true,
       prompt,
       // A neighbour that shares the prompt, and a second continuation whose tokens are its own.
       continuations: [continuation, `${continuation} was late`],
@@ -122,6 +123,7 @@ describe.each(FAMILIES)('a join in $name', (family) => {
   it('a continuation without tokens fails alone, and says which one it is', async () => {
     const score = (continuations: string[]) => ({
       kind: 'score' as const,
+      perToken: true,
       prompt: 'The nurse',
       continuations,
     });

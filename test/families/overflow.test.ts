@@ -30,7 +30,7 @@ describe.each(FAMILIES)('$name', (family) => {
     { kind: 'probe', text: fits },
     { kind: 'probe', text: short, positions: 'all' },
     { kind: 'pair', text: fits, textSwap: `${fits.slice(0, -' she'.length)} he` },
-    { kind: 'score', prompt: textOf(CONTEXT - 1), continuations: [' she', ' he'] },
+    { kind: 'score', perToken: true, prompt: textOf(CONTEXT - 1), continuations: [' she', ' he'] },
   ];
   const bad: [ObserveRequest, number][] = [
     [{ kind: 'probe', text: overflows }, CONTEXT + 1],
@@ -39,10 +39,10 @@ describe.each(FAMILIES)('$name', (family) => {
     [{ kind: 'pair', text: short, textSwap: overflows }, CONTEXT + 1],
     [{ kind: 'pair', text: far, textSwap: short, steps: 'aligned' }, 3 * CONTEXT],
     [
-      { kind: 'score', prompt: short, continuations: [' she', overflows] },
+      { kind: 'score', perToken: true, prompt: short, continuations: [' she', overflows] },
       oracle.data(short + overflows).length,
     ],
-    [{ kind: 'score', prompt: fits, continuations: [' she'] }, CONTEXT + 1],
+    [{ kind: 'score', perToken: true, prompt: fits, continuations: [' she'] }, CONTEXT + 1],
   ];
   /** Columns of a request, without what depends on its place. */
   const own = ({ rows, targets }: Observations, request: number) => {

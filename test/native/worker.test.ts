@@ -261,11 +261,14 @@ describe('closing', () => {
       Array.from({ length: 50 }, () => pair('nurse')),
       MEASURE,
     );
+    // The engine has two windows at a time; a third one waits here.
+    const next = model.observeWindow([pair('nurse')], MEASURE);
     const waiting = faultOf(model.observeWindow([pair('nurse')], MEASURE));
     const tokens = model.tokenize('The nurse');
     await Promise.resolve();
     await Promise.all([model.close(), model.close()]);
     expect((await running).rows.rows).toBe(100);
+    expect((await next).rows.rows).toBe(2);
     expect((await waiting).code).toBe('engine_closed');
     expect((await tokens).length).toBe(3);
     expect(model.pid).toBeNull();

@@ -93,6 +93,8 @@ it.each(['SIGKILL', 'SIGABRT'])('%s in the middle of a window costs one retry an
     `${first} 128`,
     `${first} 128`,
     'ended',
+    // The window that was only next goes to the new process as it is; the one that was decoded is asked row by row.
+    `${second} 128`,
     ...Array.from({ length: 128 }, () => `${second} 1`),
     `${second} 44`,
   ]);

@@ -101,13 +101,19 @@ export class WorkerSession implements EngineSession {
     return this.#track(() => this.#twice('detokenize', [tokens]));
   }
 
-  /** Throws `engine_crash` and `engine_timeout` with `phase: 'request'` when the process ends with the window in it. */
+  /**
+   * Throws `engine_crash` and `engine_timeout` with `phase: 'request'` when the process ends while it decodes the window.
+   * One that was only next is sent again to the process that follows.
+   */
   observe(requests: RawRequest[], measure: RawMeasure, signal?: AbortSignal): Promise<RawObservations> {
     return this.#track(async () => {
-      try {
-        return await this.#once('observe', [requests, measure], { signal });
-      } catch (thrown) {
-        throw this.#fault(thrown, 'request');
+      for (;;) {
+        try {
+          return await this.#once('observe', [requests, measure], { signal });
+        } catch (thrown) {
+          if (thrown instanceof EngineDeath && thrown.innocent) continue;
+          throw this.#fault(thrown, 'request');
+        }
       }
     });
   }

@@ -26,6 +26,7 @@ interface Pending {
   readonly method: Method;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
+  readonly timeoutMs: number | undefined;
   timer: NodeJS.Timeout | undefined;
   cancelled: boolean;
   timedOut: boolean;
@@ -97,11 +98,13 @@ export class EngineProcess {
         method,
         resolve,
         reject,
-        timer: timeoutMs === undefined ? undefined : setTimeout(() => this.#expire(id), timeoutMs),
+        timeoutMs,
+        timer: undefined,
         cancelled: false,
         timedOut: false,
       });
     });
+    this.#startClocks();
     this.#keepAlive(true);
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
@@ -153,8 +156,25 @@ export class EngineProcess {
     const pending = this.#pending.get(id);
     clearTimeout(pending?.timer);
     this.#pending.delete(id);
+    this.#startClocks();
     if (this.#pending.size === 0 && !this.#held) this.#keepAlive(false);
     return pending;
+  }
+
+  /** The window that is decoded, if one is: the child has the next one too, and takes them in order. */
+  #decoded(): Pending | undefined {
+    return [...this.#pending.values()].find(({ method }) => method === 'observe');
+  }
+
+  /** A call's time runs from when it is worked on. */
+  #startClocks(): void {
+    const decoded = this.#decoded();
+    for (const [id, pending] of this.#pending) {
+      const { method, timeoutMs, timer } = pending;
+      if (timeoutMs === undefined || timer !== undefined) continue;
+      if (method === 'observe' && pending !== decoded) continue;
+      pending.timer = setTimeout(() => this.#expire(id), timeoutMs);
+    }
   }
 
   #cancel(id: number): void {
@@ -182,7 +202,8 @@ export class EngineProcess {
     await this.#stderrRead();
     const whole = { ...ending, stderr: this.#stderr.text() };
     const calls = [...this.#pending];
-    const blamed = (call: Pending) => call.timedOut || call.method === 'observe';
+    const decoded = this.#decoded();
+    const blamed = (call: Pending) => call.timedOut || call === decoded;
     const anyBlamed = calls.some(([, call]) => blamed(call));
     for (const [id, call] of calls) {
       this.#settle(id);
