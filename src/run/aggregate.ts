@@ -2,9 +2,10 @@
  * From the journal to the numbers of a run: every metric over all rows and over each slice, with its interval.
  * The statistics are the metrics addon's; here rows are only sorted into columns.
  */
-import { type AggregateResult, aggregate, type IntervalMethod } from '../metrics.ts';
+import type { AggregateResult } from '../metrics.ts';
 import type { MetricDefinition } from '../suite/index.ts';
 import type { JournalEntry } from './journal.ts';
+import { type IntervalOptions, StepColumn } from './step-column.ts';
 
 export interface Counts {
   readonly rows: number;
@@ -25,57 +26,6 @@ export interface SliceSummary {
   readonly value: string | null;
   readonly counts: Counts;
   readonly metrics: readonly AggregatedMetric[];
-}
-
-export interface IntervalOptions {
-  readonly ci: IntervalMethod;
-  readonly level: number;
-  /** Of a bootstrap, which draws rows: how often (default 10,000), and the seed, a whole number (default 0). */
-  readonly resamples?: number;
-  readonly seed?: number;
-}
-
-/** Where every row failed. */
-const NO_STEPS: AggregateResult = {
-  mean: 0,
-  n: 0,
-  gatedSteps: 0,
-  coverage: 0,
-  ci: null,
-  reason: 'no row was measured or skipped',
-};
-
-/**
- * Steps of one metric. A skipped row is a step that was not gated, so that coverage is the share of rows that could
- * be measured; a failed row is no step at all. A row's steps form one cluster.
- */
-class StepColumn {
-  readonly #values: number[] = [];
-  readonly #gate: number[] = [];
-  readonly #cluster: number[] = [];
-
-  add(row: number, values: readonly number[]): void {
-    for (const value of values) this.#push(row, value, 1);
-  }
-
-  addUngated(row: number, steps: number): void {
-    for (let step = 0; step < steps; step += 1) this.#push(row, 0, 0);
-  }
-
-  #push(row: number, value: number, gate: 0 | 1): void {
-    this.#values.push(value);
-    this.#gate.push(gate);
-    this.#cluster.push(row);
-  }
-
-  async aggregate(interval: IntervalOptions): Promise<AggregateResult> {
-    if (this.#values.length === 0) return NO_STEPS;
-    return aggregate(Float64Array.from(this.#values), {
-      gate: Uint8Array.from(this.#gate),
-      cluster: Uint32Array.from(this.#cluster),
-      ...interval,
-    });
-  }
 }
 
 class SliceAccumulator {

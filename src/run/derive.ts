@@ -4,14 +4,10 @@
  */
 import { type CsvColumn, flatten, type Row, writeCsv, writeJson } from '../report/index.ts';
 import type { Suite, SuiteContext } from '../suite/index.ts';
-import {
-  type AggregatedMetric,
-  aggregateRows,
-  type IntervalOptions,
-  type SliceSummary,
-} from './aggregate.ts';
+import { type AggregatedMetric, aggregateRows, type SliceSummary } from './aggregate.ts';
 import type { RunFolder } from './folder.ts';
 import { type JournalEntry, readJournal } from './journal.ts';
+import type { IntervalOptions } from './step-column.ts';
 
 /** metrics.json: every metric over all rows, nested by the dots in its name, and the counts. */
 export interface MetricsFile {

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Lexicon } from '../lexicon/index.ts';
 import type { Backend, EngineDescription } from '../model/index.ts';
-import type { Counts, IntervalOptions } from './aggregate.ts';
+import type { Counts } from './aggregate.ts';
 import { type HashedFile, hashFiles, hashTokenizer } from './hash.ts';
+import type { IntervalOptions } from './step-column.ts';
 
 export interface Manifest {
   readonly id: string;

@@ -8,7 +8,7 @@ import { type Lexicon, type LexiconMapping, type MultiTokenPolicy, mapLexicon } 
 import type { Backend, EngineDescription } from '../model/index.ts';
 import { writeJson } from '../report/index.ts';
 import { findSuite, type SuiteContext } from '../suite/index.ts';
-import type { IntervalOptions, SliceSummary } from './aggregate.ts';
+import type { SliceSummary } from './aggregate.ts';
 import { derive, type MetricsFile, metricsFile } from './derive.ts';
 import { checkFolderIsFree, createFolder, type RunFolder, runId } from './folder.ts';
 import { PromptsHash } from './hash.ts';
@@ -16,6 +16,7 @@ import { JournalWriter } from './journal.ts';
 import { describeLexicon, describeModel, type Manifest, packageVersion } from './manifest.ts';
 import { runPipeline } from './pipeline.ts';
 import type { Progress } from './progress.ts';
+import type { IntervalOptions } from './step-column.ts';
 
 export interface RunOptions {
   /** Name of the suite, such as "ctf". */

@@ -1,6 +1,8 @@
 /** What the engine observes on a real instruct model: laws that hold for any model, and a few things anyone expects. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openReal } from './model.ts';
+import { type ModelOptions, openModel } from '../../src/model/index.ts';
+import type { Observations, ObserveRequest } from '../../src/observation.ts';
+import { modelPath, openReal } from './model.ts';
 
 // Sums over 49,152 float32 probabilities.
 const SUM = 1e-5;
@@ -73,5 +75,57 @@ describe('a real model', () => {
       topK: 1,
     });
     expect(await model.piece(rows.topKIds[0]!)).toBe(' Paris');
+  });
+
+  it('gives the same bits in the mode exact, in any order, company and batch', async () => {
+    const prompt = 'The nurse told the patient that';
+    const score = (continuations: readonly string[]): ObserveRequest => ({
+      kind: 'score',
+      prompt,
+      continuations,
+      perToken: true,
+    });
+    const long =
+      'She had been working in the hospital for a very long time, and she knew every corner of it. '.repeat(
+        5,
+      );
+    const requests: ObserveRequest[] = [
+      score([' she would be late', ' he would be late']),
+      { kind: 'probe', text: long, positions: 'all' },
+      { kind: 'pair', text: `${prompt} she`, textSwap: `${prompt} he` },
+      { kind: 'generate', prompt, maxTokens: 8 },
+    ];
+    const told = ({ rows, pairs, targets, generations }: Observations) => ({
+      entropy: [...rows.entropy],
+      jsd: [...pairs.jsd],
+      logProb: [...targets.logProb],
+      texts: generations.texts,
+    });
+    const observe = async (options: ModelOptions, asked: readonly ObserveRequest[]) => {
+      await using exact = await openModel(modelPath(), { mode: 'exact', contextLength: 256, ...options });
+      return await exact.observeWindow(asked, {});
+    };
+    const expected = told(await observe({ threads: 1 }, requests));
+    expect(expected.entropy.length).toBeGreaterThan(90);
+    expect(told(await observe({ threads: 2, batch: 17 }, requests))).toEqual(expected);
+    const backwards = await observe({ threads: 1, batch: 512 }, requests.toReversed());
+    expect([...backwards.targets.logProb]).toEqual(expected.logProb);
+    expect([...backwards.pairs.jsd]).toEqual(expected.jsd);
+    expect(backwards.generations.texts).toEqual(expected.texts);
+    const alone = await observe({ threads: 1 }, [score([' she would be late'])]);
+    expect([...alone.targets.logProb]).toEqual(expected.logProb.slice(0, alone.targets.targets));
+  });
+
+  it('continues a chat as anyone would expect', async () => {
+    const messages = [
+      { role: 'user', content: 'What is the capital of France? Answer in one word.' },
+    ] as const;
+    const ask = { kind: 'generate', prompt: { messages: [...messages] }, maxTokens: 24 } as const;
+    const letters = { ...ask, grammar: 'root ::= "Paris" | "Rome" | "Berlin"' } as const;
+    const { generations, failures } = await model.observeWindow([ask, letters], {});
+    expect(failures).toEqual([]);
+    expect(generations.texts[0]).toContain('Paris');
+    expect(generations.texts[1]).toBe('Paris');
+    expect(generations.finish[1]).toBe('end');
   });
 });
