@@ -62,11 +62,14 @@ const ENGINE_OPTIONS: Readonly<Record<keyof EngineFlags, () => Option>> = {
       .choices(['f32', 'f16'])
       .default('f32'),
   flashAttention: () => new Option('--flash-attention', 'faster attention that costs accuracy'),
-  threads: () => new Option('--threads <n>', 'CPU threads (default: all)').argParser(wholeNumber(1)),
+  threads: () =>
+    new Option('--threads <n>', 'CPU threads (default: LOGIT_AUDIT_THREADS, or all)').argParser(
+      wholeNumber(1),
+    ),
   batch: () =>
     new Option(
       '--batch <tokens>',
-      'tokens decoded in one call (default: 128 on the CPU, 512 on an accelerator)',
+      'tokens decoded in one call in mode fast (default: 128 on the CPU, 512 on an accelerator)',
     ).argParser(wholeNumber(1)),
   device: () =>
     new Option(
