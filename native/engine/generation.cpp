@@ -85,9 +85,8 @@ void Generation::go_on(Growth& growth) {
   if (growth.has_swap) reduction_->add_pair(growth.sequence, step, growth.swap, add_step(growth.swap));
 }
 
-std::vector<NextToken> Generation::next_tokens(const Batch& batch) {
-  std::vector<uint32_t> slot_of(reduction_->sequences().size(), 0);
-  for (uint32_t slot = 0; slot < batch.sequences.size(); ++slot) slot_of[batch.sequences[slot]] = slot;
+std::vector<NextToken> Generation::next_tokens(const Batch& batch,
+                                               const std::vector<uint32_t>& slot_of) const {
   std::vector<NextToken> next;
   for (const uint32_t s : batch.sequences) {
     const auto found = growth_of_.find(s);
@@ -106,9 +105,11 @@ std::vector<NextToken> Generation::next_tokens(const Batch& batch) {
 }
 
 uint64_t Generation::run(Context& context, const Batch& batch, const std::atomic<bool>& cancel) {
+  std::vector<uint32_t> slot_of(reduction_->sequences().size(), 0);
+  for (uint32_t slot = 0; slot < batch.sequences.size(); ++slot) slot_of[batch.sequences[slot]] = slot;
   uint64_t decoded = 0;
   for (;;) {
-    const std::vector<NextToken> next = next_tokens(batch);
+    const std::vector<NextToken> next = next_tokens(batch, slot_of);
     if (next.empty()) return decoded;
     if (cancel.load(std::memory_order_relaxed))
       throw Error(Code::kCancelled, "the observation was cancelled");

@@ -56,7 +56,7 @@ class Generation {
   void choose_one(Growth& growth, const TappedRow& tapped);
   void go_on(Growth& growth);
   bool context_is_full(const Growth& growth) const;
-  std::vector<NextToken> next_tokens(const Batch& batch);
+  std::vector<NextToken> next_tokens(const Batch& batch, const std::vector<uint32_t>& slot_of) const;
 
   const Model& model_;
   uint32_t context_length_;

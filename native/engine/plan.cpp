@@ -42,13 +42,11 @@ std::vector<Unit> make_units(const Sequences& sequences, const PlanOptions& opti
     units.back().grows = units.back().grows || sequences[s].growth > 0;
   }
   if (options.isolate) return units;
-  std::stable_partition(units.begin(), units.end(), [](const Unit& unit) { return !unit.grows; });
-  if (!options.share_prefixes) return units;
-  // Neighbours share the longest prefixes. Ties keep the order of requests.
+  // Those that grow come last; neighbours share the longest prefixes. Ties keep the order of requests.
   const ByTokens less{&sequences};
   std::stable_sort(units.begin(), units.end(), [&](const Unit& a, const Unit& b) {
     if (a.grows != b.grows) return b.grows;
-    return less(a.sequences.front(), b.sequences.front());
+    return options.share_prefixes && less(a.sequences.front(), b.sequences.front());
   });
   return units;
 }

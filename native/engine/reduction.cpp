@@ -41,14 +41,12 @@ void Reduction::add_request(RequestSequences&& request) {
   }
   const auto last = static_cast<uint32_t>(sequences_.size()) - 1;
   for (const auto& [step, step_swap] : request.pairs) add_pair(last - 1, step, last, step_swap);
-  resize();
 }
 
 uint32_t Reduction::add_step(uint32_t sequence, uint32_t position) {
   Sequence& growing = sequences_[sequence];
   growing.steps.push_back({position, kNoTarget});
   records_[sequence].push_back(new_records(growing, growing.steps.back()));
-  resize();
   return static_cast<uint32_t>(growing.steps.size()) - 1;
 }
 
@@ -58,7 +56,6 @@ void Reduction::add_pair(uint32_t sequence, uint32_t step, uint32_t sequence_swa
   pair_of_row_.emplace(slot.row, pairs_.size());
   pair_of_row_.emplace(slot.row_swap, pairs_.size());
   pairs_.push_back(slot);
-  resize();
 }
 
 void Reduction::set_target(const TappedRow& tapped, llama_token token) {
@@ -93,6 +90,7 @@ void Reduction::resize() {
 }
 
 void Reduction::reduce(const std::vector<TappedRow>& rows) {
+  resize();
   for (const TappedRow& tapped : rows) {
     const Sequence& sequence = sequences_[tapped.sequence];
     if (failed(sequence.request)) continue;
@@ -160,6 +158,8 @@ void Reduction::reduce_pair(size_t pair, const float* a, const float* b) {
 }
 
 Observations Reduction::finish() {
+  // Records of requests that failed before any row came.
+  resize();
   Observations out;
   finish_rows(out);
   finish_pairs(out);

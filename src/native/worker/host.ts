@@ -106,16 +106,7 @@ export class WorkerSession implements EngineSession {
    * One that was only next is sent again to the process that follows.
    */
   observe(requests: RawRequest[], measure: RawMeasure, signal?: AbortSignal): Promise<RawObservations> {
-    return this.#track(async () => {
-      for (;;) {
-        try {
-          return await this.#once('observe', [requests, measure], { signal });
-        } catch (thrown) {
-          if (thrown instanceof EngineDeath && thrown.innocent) continue;
-          throw this.#fault(thrown, 'request');
-        }
-      }
-    });
+    return this.#track(() => this.#asked('observe', [requests, measure], 0, { signal }));
   }
 
   close(): Promise<void> {
@@ -152,17 +143,26 @@ export class WorkerSession implements EngineSession {
     return running.call(method, args, { timeoutMs: this.#timeoutMs, ...options });
   }
 
-  /** Once more where the process died of it, and as often as it died of something else. */
-  async #twice<M extends Method>(method: M, args: Parameters<Calls[M]>): Promise<ReturnType<Calls[M]>> {
-    for (let retried = false; ; ) {
+  /** Again as often as the process died of something else, and `retries` times where it died of this. */
+  async #asked<M extends Method>(
+    method: M,
+    args: Parameters<Calls[M]>,
+    retries: number,
+    options: CallOptions = {},
+  ): Promise<ReturnType<Calls[M]>> {
+    for (let left = retries; ; ) {
       try {
-        return await this.#once(method, args);
+        return await this.#once(method, args, options);
       } catch (thrown) {
-        if (!(thrown instanceof EngineDeath) || (retried && !thrown.innocent))
+        if (!(thrown instanceof EngineDeath) || (left === 0 && !thrown.innocent))
           throw this.#fault(thrown, 'request');
-        retried ||= !thrown.innocent;
+        if (!thrown.innocent) left -= 1;
       }
     }
+  }
+
+  #twice<M extends Method>(method: M, args: Parameters<Calls[M]>): Promise<ReturnType<Calls[M]>> {
+    return this.#asked(method, args, 1);
   }
 
   /** The process, started where there is none; callers that come meanwhile wait for the same one. */
