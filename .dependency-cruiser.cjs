@@ -15,7 +15,7 @@ const ROOMS = {
   npy: [],
   gguf: [],
   model: ['native', 'prompt'],
-  suite: ['prompt', 'lexicon', 'parse'],
+  suite: ['prompt', 'lexicon', 'parse', 'metrics.ts'],
   experiment: ['suite', 'lexicon', 'dataset', 'report'],
   run: ['suite', 'experiment', 'model', 'dataset', 'report', 'lexicon', 'metrics.ts'],
   demo: ['run', 'model', 'lexicon', 'planted', 'report'],

@@ -7,7 +7,7 @@ import { addDoctorCommand } from './doctor.ts';
 import { EXIT } from './exit.ts';
 import { addMetricsCommand } from './metrics/command.ts';
 import { addModelCommand } from './model.ts';
-import { addRunCommand } from './run.ts';
+import { addRunCommand } from './run/command.ts';
 
 const program = new Command('logit-audit')
   .description('Audits language models at the level of tokens, on the whole next-token distribution.')

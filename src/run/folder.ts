@@ -11,6 +11,10 @@ export interface RunFolder {
   readonly rowsCsv: string;
   readonly summaryCsv: string;
   readonly lexicon: string;
+  /** The numbers as the reference project writes them; there in that mode alone. */
+  readonly reference: string;
+  /** A list of rows that a suite keeps beside rows.csv. */
+  list(file: string): string;
 }
 
 export function runFolder(folder: string): RunFolder {
@@ -23,6 +27,8 @@ export function runFolder(folder: string): RunFolder {
     rowsCsv: file('rows.csv'),
     summaryCsv: file('summary.csv'),
     lexicon: file('lexicon.json'),
+    reference: file('reference.json'),
+    list: file,
   };
 }
 

@@ -3,43 +3,36 @@
  * Nothing is written before the data, the lexicon and the model were found good.
  */
 import { checkRow, openDataset, surveyDataset } from '../dataset/index.ts';
-import { AuditError, toAuditError } from '../errors.ts';
-import { type Lexicon, type LexiconMapping, type MultiTokenPolicy, mapLexicon } from '../lexicon/index.ts';
-import type { Backend, EngineDescription } from '../model/index.ts';
+import { toAuditError } from '../errors.ts';
+import type { LexiconMapping } from '../lexicon/index.ts';
+import type { EngineDescription } from '../model/index.ts';
 import { writeJson } from '../report/index.ts';
-import { findSuite, type SuiteContext } from '../suite/index.ts';
+import { findSuite, type Suite } from '../suite/index.ts';
+import { DEFAULT_SEED, type IntervalOptions } from './accumulate/index.ts';
 import type { SliceSummary } from './aggregate.ts';
-import { derive, type MetricsFile, metricsFile } from './derive.ts';
+import { suiteContext, type ContextOptions } from './context.ts';
+import { derive, figuresByName, type MetricsFile, metricsFile } from './derive.ts';
 import { checkFolderIsFree, createFolder, type RunFolder, runId } from './folder.ts';
 import { PromptsHash } from './hash.ts';
 import { JournalWriter } from './journal.ts';
 import { describeLexicon, describeModel, type Manifest, packageVersion } from './manifest.ts';
 import { runPipeline } from './pipeline.ts';
 import type { Progress } from './progress.ts';
-import type { IntervalOptions } from './step-column.ts';
 
-export interface RunOptions {
+export interface RunOptions extends ContextOptions {
   /** Name of the suite, such as "ctf". */
   readonly suite: string;
-  readonly backend: Backend;
   /** What the manifest keeps of the engine: its options and what it runs on. */
   readonly engine: EngineDescription;
-  readonly lexicon: Lexicon;
-  /** Data file, JSON Lines or CSV. */
-  readonly data: string;
+  /** Data files in order, of a format that the suite reads. */
+  readonly data: string | readonly string[];
   /** Folder of the run, new or empty; default `runs/<suite>-<model>-<time>`. */
   readonly out?: string;
   /** Only the first rows. */
   readonly limit?: number;
   /** The first bad row ends the run; default false. */
   readonly strict?: boolean;
-  /** K of the top-K form of a divergence; default 20. */
-  readonly topK?: number;
-  /** What a word of several tokens counts as; default `first`. */
-  readonly policy?: MultiTokenPolicy;
-  /** Map capitalised forms too; default true. */
-  readonly capitalised?: boolean;
-  /** Default: `cluster`, 0.95. */
+  /** Default: `cluster`, 0.95; with `compat: 'reference'`: `normal`. */
   readonly interval?: Partial<IntervalOptions>;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
@@ -48,12 +41,15 @@ export interface RunOptions {
 export interface RunResult {
   readonly folder: RunFolder;
   readonly manifest: Manifest;
-  readonly mapping: LexiconMapping;
+  /** Null where the suite needs no token groups. */
+  readonly mapping: LexiconMapping | null;
   /** What metrics.json holds. */
   readonly metrics: MetricsFile['metrics'];
   readonly counts: MetricsFile['counts'];
   /** All rows first, then a summary per value of each slice column. */
   readonly summaries: readonly SliceSummary[];
+  /** What the numbers say of themselves, such as a coverage that is too low. */
+  readonly remarks: readonly string[];
 }
 
 async function* firstRows<T>(rows: AsyncIterable<T>, limit: number): AsyncGenerator<T> {
@@ -66,45 +62,36 @@ async function* firstRows<T>(rows: AsyncIterable<T>, limit: number): AsyncGenera
   }
 }
 
-function checkTopK(topK: number): void {
-  if (!Number.isInteger(topK) || topK < 1) {
-    throw new AuditError('bad_argument', `top-K is ${topK}; give a whole number from 1`, { topK });
-  }
+function intervalOf({ interval, compat }: RunOptions): IntervalOptions {
+  return { ci: compat === 'reference' ? 'normal' : 'cluster', level: 0.95, seed: DEFAULT_SEED, ...interval };
+}
+
+function survey(suite: Suite, { data, limit }: RunOptions): ReturnType<typeof surveyDataset> {
+  return surveyDataset(data, {
+    ...(suite.rowsAt ? { rowsAt: suite.rowsAt } : {}),
+    ...(limit === undefined ? {} : { limit }),
+    validate: (row) => {
+      const checked = checkRow(suite.schema, row);
+      return checked.ok ? null : checked.error;
+    },
+  });
 }
 
 /**
- * Runs a suite over a data file. Throws `bad_argument`, `data_empty`, `file_not_found`, `lexicon_unmapped`,
+ * Runs a suite over its data. Throws `bad_argument`, `data_empty`, `file_not_found`, `lexicon_unmapped`,
  * `output_exists` before anything is written; in strict mode a bad row's error; `cancelled`; engine faults. A run
  * that stopped early keeps its journal, and its manifest says so.
  */
 export async function runSuite(options: RunOptions): Promise<RunResult> {
-  const {
-    backend,
-    lexicon,
-    data,
-    limit,
-    strict = false,
-    topK = 20,
-    policy = 'first',
-    capitalised = true,
-  } = options;
-  const interval: IntervalOptions = { ci: 'cluster', level: 0.95, ...options.interval };
-  const seed = interval.ci === 'bootstrap' ? (interval.seed ?? 0) : null;
+  const { backend, data, limit, strict = false } = options;
+  const interval = intervalOf(options);
   const suite = findSuite(options.suite);
-  checkTopK(topK);
   if (options.out !== undefined) checkFolderIsFree(options.out);
 
-  const survey = await surveyDataset(data, {
-    ...(limit === undefined ? {} : { limit }),
-    validate: (row) => {
-      const checked = checkRow(suite.schema, row, data);
-      return checked.ok ? null : checked.error;
-    },
-  });
-  if (strict && survey.firstError) throw survey.firstError;
-  const mapping = await mapLexicon(lexicon, backend.tokenizer, { policy, capitalised });
-  const context: SuiteContext = { lexicon, mapping, topK };
-  suite.check(context);
+  const surveyed = await survey(suite, options);
+  if (strict && surveyed.firstError) throw surveyed.firstError;
+  const { context, description } = await suiteContext(suite, options);
+  suite.check?.(context);
   const model = await describeModel(backend);
 
   const created = new Date();
@@ -121,9 +108,14 @@ export async function runSuite(options: RunOptions): Promise<RunResult> {
       node: process.version,
       llama: options.engine.llamaVersion,
     },
-    experiment: { topK, policy, capitalised, interval, limit: limit ?? null, strict, seed },
-    data: { path: data, sha256: survey.sha256, bytes: survey.bytes, rows: survey.rows },
-    lexicon: describeLexicon(lexicon),
+    experiment: { ...description, interval, limit: limit ?? null, strict },
+    data: {
+      files: surveyed.files,
+      sha256: surveyed.sha256,
+      bytes: surveyed.bytes,
+      rows: surveyed.rows,
+    },
+    lexicon: context.lexicon ? describeLexicon(context.lexicon) : null,
     model,
     engine: options.engine,
     devices: backend.info.devices,
@@ -137,18 +129,18 @@ export async function runSuite(options: RunOptions): Promise<RunResult> {
   };
 
   await writeJson(folder.manifest, manifest);
-  await writeJson(folder.lexicon, mapping.toJSON());
+  if (context.mapping) await writeJson(folder.lexicon, context.mapping.toJSON());
   const journal = await JournalWriter.create(folder.journal);
   const prompts = new PromptsHash();
   try {
     try {
+      const dataset = openDataset(data, suite.rowsAt ? { rowsAt: suite.rowsAt } : {});
       await runPipeline({
         suite,
         context,
         backend,
-        rows: firstRows(openDataset(data).rows(), survey.rows),
-        file: data,
-        totalRows: survey.rows,
+        rows: firstRows(dataset.rows(), surveyed.rows),
+        totalRows: surveyed.rows,
         journal,
         prompts,
         strict,
@@ -159,12 +151,16 @@ export async function runSuite(options: RunOptions): Promise<RunResult> {
       await journal.close();
     }
     const summaries = await derive(folder, suite, context, interval);
-    await finish({
-      status: 'complete',
-      promptsSha256: prompts.digest(),
-      counts: summaries[0]!.counts,
-    });
-    return { folder, manifest, mapping, summaries, ...metricsFile(summaries[0]!, suite.constants(context)) };
+    const whole = summaries[0]!;
+    await finish({ status: 'complete', promptsSha256: prompts.digest(), counts: whole.counts });
+    return {
+      folder,
+      manifest,
+      mapping: context.mapping,
+      summaries,
+      remarks: suite.remarks?.(figuresByName(whole), context) ?? [],
+      ...metricsFile(whole, suite.constants?.(context) ?? {}),
+    };
   } catch (thrown) {
     const error = toAuditError(thrown);
     const { code, message } = error;

@@ -1,15 +1,15 @@
 /** What `run` prints once it is done. */
-import type { LexiconMapping } from '../lexicon/index.ts';
-import { ABSENT, formatCount, formatInterval, formatPercent, renderTable } from '../report/index.ts';
-import type { Manifest, RunResult, SliceSummary } from '../run/index.ts';
+import type { LexiconMapping } from '../../lexicon/index.ts';
+import { formatCount, formatInterval, formatPercent, renderTable } from '../../report/index.ts';
+import { type AggregatedMetric, figuresOf, type Manifest, type RunResult, type SliceSummary } from '../../run/index.ts';
 
 /** For programs: the folder, and what metrics.json holds. */
-export function runJson({ folder, metrics, counts }: RunResult): string {
-  return JSON.stringify({ runDir: folder.path, metrics, counts }, null, 2);
+export function runJson({ folder, metrics, counts, remarks }: RunResult): string {
+  return JSON.stringify({ runDir: folder.path, metrics, counts, remarks }, null, 2);
 }
 
 /** For people. */
-export function runSheet({ folder, manifest, summaries, mapping }: RunResult): string {
+export function runSheet({ folder, manifest, summaries, mapping, remarks }: RunResult): string {
   const [whole] = summaries;
   return [
     `${manifest.suite} on ${manifest.model.path}, device ${manifest.devices.join(', ')}`,
@@ -18,9 +18,8 @@ export function runSheet({ folder, manifest, summaries, mapping }: RunResult): s
     '',
     metricsTable(whole!),
     ...reasonLines(whole!),
-    '',
-    ...mapping.groups.map((group) => groupLine(group)),
-    ...collisionLines(mapping.collisions.length),
+    ...remarks.map((remark) => `note: ${remark}`),
+    ...(mapping ? ['', ...mapping.groups.map(groupLine), ...collisionLines(mapping.collisions.length), ''] : ['']),
     ...modeLines(manifest),
     `written to ${folder.path}`,
   ].join('\n');
@@ -45,26 +44,30 @@ function countLines({ counts: { rows, ok, failed, skipped } }: SliceSummary): st
 function metricsTable({ metrics }: SliceSummary): string {
   const level = metrics.find(({ value }) => value.ci)?.value.ci?.level;
   const interval = level === undefined ? '' : ` [${formatPercent(level, null, 0)} interval]`;
+  const gated = metrics.some(({ value }) => figuresOf(value).coverage !== null);
   return renderTable(
     [
       { key: 'metric' },
-      { key: 'value', header: `mean${interval}`, align: 'right' },
-      { key: 'steps', format: formatCount },
-      { key: 'coverage', align: 'right' },
+      { key: 'value', header: `value${interval}`, align: 'right' },
+      { key: 'n', format: formatCount },
+      ...(gated ? [{ key: 'coverage', align: 'right' } as const] : []),
     ],
-    metrics.map(({ label, value: { mean, ci, gatedSteps, coverage } }) => ({
-      metric: label,
-      value:
-        gatedSteps === 0 ? ABSENT : formatInterval(mean, ci ? { lower: ci.low, upper: ci.high } : null, 4),
-      steps: gatedSteps,
-      coverage: formatPercent(coverage),
-    })),
+    metrics.map(({ label, shown, value }) => {
+      const { n, coverage } = figuresOf(value);
+      return { metric: label, value: formatValue(shown, value), n, coverage: formatPercent(coverage) };
+    }),
   );
+}
+
+function formatValue(shown: AggregatedMetric['shown'], metric: AggregatedMetric['value']): string {
+  const { value, ci } = figuresOf(metric);
+  const interval = ci ? { lower: ci.low, upper: ci.high } : null;
+  return shown === 'percent' ? formatPercent(value, interval) : formatInterval(value, interval, 4);
 }
 
 /** Why there is no interval, each reason once. */
 function reasonLines({ metrics }: SliceSummary): string[] {
-  const reasons = new Set(metrics.flatMap(({ value }) => (value.reason ? [value.reason] : [])));
+  const reasons = new Set(metrics.flatMap(({ value: { reason } }) => (reason ? [reason] : [])));
   return [...reasons].map((reason) => `no interval: ${reason}`);
 }
 
