@@ -3,7 +3,12 @@
  * The statistics are the metrics addon's; here rows are only sorted into columns.
  */
 import type { MetricDefinition, RunCounts } from '../suite/index.ts';
-import { type Accumulator, accumulatorOf, type IntervalOptions, type MetricValue } from './accumulate/index.ts';
+import {
+  type Accumulator,
+  accumulatorOf,
+  type IntervalOptions,
+  type MetricValue,
+} from './accumulate/index.ts';
 import type { JournalEntry } from './journal.ts';
 
 export interface AggregatedMetric {

@@ -33,15 +33,27 @@ export interface ContextDescription {
 function lexiconOf(suite: Suite, { lexicon }: ContextOptions): Lexicon | null {
   if (suite.lexicon === 'none') return null;
   if (lexicon) return lexicon;
-  throw new AuditError('bad_argument', `${suite.name} needs a lexicon; give one, such as loadLexicon('gender-en')`, {
-    suite: suite.name,
-  });
+  throw new AuditError(
+    'bad_argument',
+    `${suite.name} needs a lexicon; give one, such as loadLexicon('gender-en')`,
+    {
+      suite: suite.name,
+    },
+  );
 }
 
-function occupationsOf(lexicon: Lexicon | null, given: ContextOptions['occupations']): readonly OccupationStatistic[] {
+function occupationsOf(
+  lexicon: Lexicon | null,
+  given: ContextOptions['occupations'],
+): readonly OccupationStatistic[] {
   if (given) return given;
   if (!lexicon || lexicon.occupations.length === 0) return [];
-  return [{ name: 'share', values: new Map(lexicon.occupations.map(({ word, share }) => [word.toLowerCase(), share])) }];
+  return [
+    {
+      name: 'share',
+      values: new Map(lexicon.occupations.map(({ word, share }) => [word.toLowerCase(), share])),
+    },
+  ];
 }
 
 /** Throws `bad_argument` for options that the suite does not have, and what mapLexicon throws. */
@@ -51,7 +63,9 @@ export async function suiteContext(
 ): Promise<{ context: SuiteContext; description: ContextDescription }> {
   const { backend, compat = null } = options;
   if (compat === 'reference' && !suite.reference) {
-    throw new AuditError('bad_argument', `${suite.name} has no mode "reference"; leave compat out`, { suite: suite.name });
+    throw new AuditError('bad_argument', `${suite.name} has no mode "reference"; leave compat out`, {
+      suite: suite.name,
+    });
   }
   const reference = compat === 'reference';
   const { policy = 'first', capitalised = !reference } = options;

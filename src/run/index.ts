@@ -10,4 +10,4 @@ export { checkFolderIsFree, type RunFolder, runFolder } from './folder.ts';
 export { type JournalEntry, readJournal } from './journal.ts';
 export { type Manifest, packageVersion } from './manifest.ts';
 export type { Progress } from './progress.ts';
-export { type RunOptions, type RunResult, runSuite } from './run.ts';
+export { datasetOptions, type RunOptions, type RunResult, runSuite } from './run.ts';

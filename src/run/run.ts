@@ -2,7 +2,15 @@
  * A run from end to end: look at everything that can be wrong, make the folder, journal the rows, derive the files.
  * Nothing is written before the data, the lexicon and the model were found good.
  */
-import { checkRow, openDataset, surveyDataset } from '../dataset/index.ts';
+import {
+  checkRow,
+  type DatasetOptions,
+  type IdOf,
+  openDataset,
+  type Survey,
+  surveyDataset,
+  uniqueIds,
+} from '../dataset/index.ts';
 import { toAuditError } from '../errors.ts';
 import type { LexiconMapping } from '../lexicon/index.ts';
 import type { EngineDescription } from '../model/index.ts';
@@ -10,7 +18,7 @@ import { writeJson } from '../report/index.ts';
 import { findSuite, type Suite } from '../suite/index.ts';
 import { DEFAULT_SEED, type IntervalOptions } from './accumulate/index.ts';
 import type { SliceSummary } from './aggregate.ts';
-import { suiteContext, type ContextOptions } from './context.ts';
+import { type ContextOptions, suiteContext } from './context.ts';
 import { derive, figuresByName, type MetricsFile, metricsFile } from './derive.ts';
 import { checkFolderIsFree, createFolder, type RunFolder, runId } from './folder.ts';
 import { PromptsHash } from './hash.ts';
@@ -66,14 +74,27 @@ function intervalOf({ interval, compat }: RunOptions): IntervalOptions {
   return { ci: compat === 'reference' ? 'normal' : 'cluster', level: 0.95, seed: DEFAULT_SEED, ...interval };
 }
 
-function survey(suite: Suite, { data, limit }: RunOptions): ReturnType<typeof surveyDataset> {
+/** How the suite's files are read. */
+export function datasetOptions({ rowsAt }: Suite): DatasetOptions {
+  return rowsAt ? { rowsAt } : {};
+}
+
+function idOf(suite: Suite): IdOf {
+  return (row) => {
+    const checked = checkRow(suite.schema, row);
+    return checked.ok ? suite.identify(checked.value, row).id : null;
+  };
+}
+
+function survey(suite: Suite, { data, limit }: RunOptions): Promise<Survey> {
   return surveyDataset(data, {
-    ...(suite.rowsAt ? { rowsAt: suite.rowsAt } : {}),
+    ...datasetOptions(suite),
     ...(limit === undefined ? {} : { limit }),
     validate: (row) => {
       const checked = checkRow(suite.schema, row);
       return checked.ok ? null : checked.error;
     },
+    idOf: idOf(suite),
   });
 }
 
@@ -134,12 +155,12 @@ export async function runSuite(options: RunOptions): Promise<RunResult> {
   const prompts = new PromptsHash();
   try {
     try {
-      const dataset = openDataset(data, suite.rowsAt ? { rowsAt: suite.rowsAt } : {});
+      const rows = uniqueIds(openDataset(data, datasetOptions(suite)).rows(), idOf(suite));
       await runPipeline({
         suite,
         context,
         backend,
-        rows: firstRows(dataset.rows(), surveyed.rows),
+        rows: firstRows(rows, surveyed.rows),
         totalRows: surveyed.rows,
         journal,
         prompts,

@@ -17,7 +17,10 @@ export const firstTokenOption = {
 export function scoredTargets(
   targets: readonly ObservedTarget[],
   side: number,
-  { options: { firstToken }, addsBos }: Pick<SuiteContext<{ firstToken: 'auto' | 'skip' }>, 'options' | 'addsBos'>,
+  {
+    options: { firstToken },
+    addsBos,
+  }: Pick<SuiteContext<{ firstToken: 'auto' | 'skip' }>, 'options' | 'addsBos'>,
 ): ObservedTarget[] {
   const own = targets.filter((target) => target.side === side);
   return firstToken === 'skip' && addsBos ? own.filter(({ position }) => position > 0) : own;

@@ -76,7 +76,8 @@ function longestMatch<T>(
     startB -= 1;
     length += 1;
   }
-  while (start + length < aHigh && startB + length < bHigh && a[start + length] === b[startB + length]) length += 1;
+  while (start + length < aHigh && startB + length < bHigh && a[start + length] === b[startB + length])
+    length += 1;
   return { a: start, b: startB, length };
 }
 

@@ -32,7 +32,10 @@ export interface TextOption extends OptionHead {
 export type OptionDefinition = ChoiceOption | WholeOption | SwitchOption | TextOption;
 export type OptionTable = Readonly<Record<string, OptionDefinition>>;
 
-type ValueOf<Option extends OptionDefinition> = Option extends { kind: 'choice'; choices: readonly (infer Choice)[] }
+type ValueOf<Option extends OptionDefinition> = Option extends {
+  kind: 'choice';
+  choices: readonly (infer Choice)[];
+}
   ? Choice
   : Option extends WholeOption
     ? number
@@ -43,7 +46,9 @@ type ValueOf<Option extends OptionDefinition> = Option extends { kind: 'choice';
         : never;
 
 /** The values of a table's options by their names. */
-export type OptionValues<Table extends OptionTable> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
+export type OptionValues<Table extends OptionTable> = {
+  readonly [Name in keyof Table]: ValueOf<Table[Name]>;
+};
 
 /**
  * Every option's value: as given, or its default. Throws `bad_argument` for a name that the table does not have and
@@ -58,7 +63,10 @@ export function resolveOptions<Table extends OptionTable>(
   if (unknown !== undefined) {
     const known = Object.keys(table);
     const advice = known.length === 0 ? 'it has none' : `its options are ${known.join(', ')}`;
-    throw new AuditError('bad_argument', `${suite} has no option "${unknown}"; ${advice}`, { suite, key: unknown });
+    throw new AuditError('bad_argument', `${suite} has no option "${unknown}"; ${advice}`, {
+      suite,
+      key: unknown,
+    });
   }
   const values = Object.entries(table).map(([name, option]) => {
     const value = given[name] === undefined ? option.default : given[name];

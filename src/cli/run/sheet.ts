@@ -1,7 +1,13 @@
 /** What `run` prints once it is done. */
 import type { LexiconMapping } from '../../lexicon/index.ts';
 import { formatCount, formatInterval, formatPercent, renderTable } from '../../report/index.ts';
-import { type AggregatedMetric, figuresOf, type Manifest, type RunResult, type SliceSummary } from '../../run/index.ts';
+import {
+  type AggregatedMetric,
+  figuresOf,
+  type Manifest,
+  type RunResult,
+  type SliceSummary,
+} from '../../run/index.ts';
 
 /** For programs: the folder, and what metrics.json holds. */
 export function runJson({ folder, metrics, counts, remarks }: RunResult): string {
@@ -19,7 +25,9 @@ export function runSheet({ folder, manifest, summaries, mapping, remarks }: RunR
     metricsTable(whole!),
     ...reasonLines(whole!),
     ...remarks.map((remark) => `note: ${remark}`),
-    ...(mapping ? ['', ...mapping.groups.map(groupLine), ...collisionLines(mapping.collisions.length), ''] : ['']),
+    ...(mapping
+      ? ['', ...mapping.groups.map(groupLine), ...collisionLines(mapping.collisions.length), '']
+      : ['']),
     ...modeLines(manifest),
     `written to ${folder.path}`,
   ].join('\n');

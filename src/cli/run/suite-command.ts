@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { openDataset } from '../../dataset/index.ts';
 import { loadLexicon, type MultiTokenPolicy } from '../../lexicon/index.ts';
 import { describeEngine, openModel } from '../../model/index.ts';
-import { checkFolderIsFree, runSuite } from '../../run/index.ts';
+import { checkFolderIsFree, datasetOptions, runSuite } from '../../run/index.ts';
 import type { Suite } from '../../suite/index.ts';
 import { EXIT, runAction } from '../exit.ts';
 import { type EngineFlags, engineOptions, fraction, wholeNumber, withEngineOptions } from '../options.ts';
@@ -84,7 +84,7 @@ function withIntervalOptions(command: Command): Command {
 /** Faults that need no model are told before one is loaded. */
 function checkFiles(suite: Suite, flags: RunFlags): void {
   if (flags.out !== undefined) checkFolderIsFree(flags.out);
-  openDataset(flags.data, suite.rowsAt ? { rowsAt: suite.rowsAt } : {});
+  openDataset(flags.data, datasetOptions(suite));
 }
 
 async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promise<void> {

@@ -43,12 +43,18 @@ export class CompositeAccumulator implements Accumulator {
     const own = [...this.#clusters.values()];
     if (!this.#metric.clustersAlike) return own;
     return own.map(({ numerators, denominators }) => ({
-      numerators: numerators.map((sum, column) => (denominators[column] === 0 ? 0 : sum / denominators[column]!)),
+      numerators: numerators.map((sum, column) =>
+        denominators[column] === 0 ? 0 : sum / denominators[column]!,
+      ),
       denominators: denominators.map((sum) => (sum === 0 ? 0 : 1)),
     }));
   }
 
-  async value({ level, resamples = DEFAULT_RESAMPLES, seed = DEFAULT_SEED }: IntervalOptions): Promise<CompositeValue> {
+  async value({
+    level,
+    resamples = DEFAULT_RESAMPLES,
+    seed = DEFAULT_SEED,
+  }: IntervalOptions): Promise<CompositeValue> {
     const clusters = this.sums();
     const head = { kind: 'composite', n: this.#rows, clusters: clusters.length } as const;
     const columns = clusters[0]?.numerators.length ?? 0;
@@ -61,7 +67,8 @@ export class CompositeAccumulator implements Accumulator {
       seed,
     });
     const value = this.#metric.combine([...ratios]);
-    if (!Number.isFinite(value)) return { ...head, value: null, ci: null, reason: 'a ratio has nothing below the line' };
+    if (!Number.isFinite(value))
+      return { ...head, value: null, ci: null, reason: 'a ratio has nothing below the line' };
     const values = Float64Array.from({ length: resamples }, (_, draw) =>
       this.#metric.combine([...resampled.subarray(draw * columns, (draw + 1) * columns)]),
     );

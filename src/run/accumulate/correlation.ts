@@ -53,7 +53,14 @@ export class CorrelationAccumulator implements Accumulator {
       .filter(({ y }) => !Number.isNaN(y));
     const n = points.length;
     if (n === 0) {
-      return { kind: 'correlation', value: null, n, ci: null, pValue: null, reason: 'no row has the attribute' };
+      return {
+        kind: 'correlation',
+        value: null,
+        n,
+        ci: null,
+        pValue: null,
+        reason: 'no row has the attribute',
+      };
     }
     const { r, ci, pValue, reason } = await correlation(
       Float64Array.from(points, ({ x }) => x),

@@ -67,7 +67,12 @@ export function figuresOf(value: MetricValue): MetricFigures {
     case 'mean': {
       const { mean, gatedSteps, coverage, n } = value;
       // A mean over no steps is no measurement; gatedSteps says why.
-      return { value: gatedSteps > 0 ? mean : null, n: gatedSteps, coverage: n > 0 ? coverage : null, ci: ci ?? null };
+      return {
+        value: gatedSteps > 0 ? mean : null,
+        n: gatedSteps,
+        coverage: n > 0 ? coverage : null,
+        ci: ci ?? null,
+      };
     }
     case 'share':
     case 'difference':

@@ -28,7 +28,9 @@ function wordsOf(lexicon: Lexicon): WindowWords {
     as !== null && PRONOUN_USES.has(as) ? words.map(({ word }) => word) : [],
   );
   const all = lexicon.groups.flatMap(({ words }) => words);
-  const group = (name: string, words: readonly string[]) => ({ groups: [{ name, words: [...new Set(words)] }] });
+  const group = (name: string, words: readonly string[]) => ({
+    groups: [{ name, words: [...new Set(words)] }],
+  });
   const words = {
     occupations: group(
       'occupation',

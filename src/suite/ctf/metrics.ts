@@ -1,10 +1,11 @@
 /** The numbers of a ctf run, and what they say of themselves. */
+
+import { massName } from '../../lexicon/index.ts';
 import type { CorrelationMetric, MeanMetric, MetricDefinition } from '../metric.ts';
 import type { Fields, MetricFigures, SuiteContext } from '../suite.ts';
+import type { Trigger } from './gating.ts';
 import type { CtfOptions } from './options.ts';
 import { groupPairs, pairGapName } from './score.ts';
-import { massName } from '../../lexicon/index.ts';
-import type { Trigger } from './gating.ts';
 
 type Context = SuiteContext<CtfOptions>;
 type Steps = Readonly<Record<string, readonly number[]>> & { readonly trigger: readonly Trigger[] };
@@ -35,9 +36,7 @@ function mean(
     steps(result) {
       if (steps === 'probe') return { values: paths.map((path) => numberAt(result, path)) };
       const columns = result.steps as unknown as Steps;
-      const gate = opened
-        ? columns.trigger.map((trigger) => (trigger === opened ? 1 : 0))
-        : columns.gate!;
+      const gate = opened ? columns.trigger.map((trigger) => (trigger === opened ? 1 : 0)) : columns.gate!;
       return {
         values: paths.flatMap((path) => columns[column(path)]!),
         gate: paths.flatMap(() => gate),
@@ -60,17 +59,19 @@ function correlations({ mapping, occupations }: Context): CorrelationMetric[] {
     signedGap: { label: `${first} less ${second} mass`, of: signedGap },
   };
   return occupations.flatMap((statistic) =>
-    Object.entries(values).map(([name, { label, of }]): CorrelationMetric => ({
-      kind: 'correlation',
-      name: `correlation.${statistic.name}.${name}`,
-      label: `correlation of ${label} with ${statistic.name}`,
-      point(result, { occupation }) {
-        const x = occupation == null ? undefined : statistic.values.get(occupation.toLowerCase());
-        // A row without a gated step has no gap.
-        if (x === undefined || result.gap === null) return null;
-        return { group: occupation!.toLowerCase(), x, y: of(result) };
-      },
-    })),
+    Object.entries(values).map(
+      ([name, { label, of }]): CorrelationMetric => ({
+        kind: 'correlation',
+        name: `correlation.${statistic.name}.${name}`,
+        label: `correlation of ${label} with ${statistic.name}`,
+        point(result, { occupation }) {
+          const x = occupation == null ? undefined : statistic.values.get(occupation.toLowerCase());
+          // A row without a gated step has no gap.
+          if (x === undefined || result.gap === null) return null;
+          return { group: occupation!.toLowerCase(), x, y: of(result) };
+        },
+      }),
+    ),
   );
 }
 
@@ -90,9 +91,7 @@ export function ctfMetrics(context: Context): MetricDefinition[] {
     mean('ctfGap', 'CTF-gap', ['gap'], options),
     mean('ctfGapBoth', 'CTF-gap, both sides', ['gap', 'gapSwap'], options),
     ...pairs,
-    ...mapping!.groups.map(({ name }) =>
-      mean(`mass.${name}`, `mass of ${name}`, [massName(name)], options),
-    ),
+    ...mapping!.groups.map(({ name }) => mean(`mass.${name}`, `mass of ${name}`, [massName(name)], options)),
     mean('jsdSwap', 'JSD_swap', ['jsdSwap'], options),
     ...(['partial', 'lower', 'upper'] as const).map((bound) =>
       mean(`jsdTopK.${bound}`, `JSD_swap, top-${topK} ${bound}`, [`jsdTopK.${bound}`], options),

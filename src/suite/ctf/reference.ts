@@ -1,6 +1,7 @@
 /** The numbers of a run under the names and by the rules of the reference project (docs/suites.md). */
-import type { Fields, MetricFigures, RunCounts, SuiteContext } from '../suite.ts';
+
 import { halfWidth } from '../reference.ts';
+import type { Fields, MetricFigures, RunCounts, SuiteContext } from '../suite.ts';
 import type { CtfOptions } from './options.ts';
 
 export function referenceOfCtf(

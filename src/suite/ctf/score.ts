@@ -48,7 +48,12 @@ const TOP_K = ['unionSize', 'partial', 'lower', 'upper'] as const;
 const topKName = (name: string) => `jsdTopK${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** Flat, so that one step and the mean of many are made alike. */
-function fieldsOf(x: ObservedStep, swap: ObservedStep, pair: ObservedPair, mapping: LexiconMapping): StepFields {
+function fieldsOf(
+  x: ObservedStep,
+  swap: ObservedStep,
+  pair: ObservedPair,
+  mapping: LexiconMapping,
+): StepFields {
   const topK = pair.topK[0]!;
   return {
     ...side(x, '', mapping),
