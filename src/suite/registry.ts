@@ -2,11 +2,14 @@
 import { AuditError } from '../errors.ts';
 import { crows } from './crows.ts';
 import { ctf } from './ctf/ctf.ts';
+import { em } from './em/em.ts';
+import { ppl } from './ppl.ts';
+import { stereoset } from './stereoset/stereoset.ts';
 import type { Suite } from './suite.ts';
 
 // What differs from suite to suite (its row, its options) is checked by the suite's own schema and table.
 const SUITES: ReadonlyMap<string, Suite> = new Map(
-  [ctf, crows].map((suite) => [suite.name, suite as unknown as Suite]),
+  [ctf, crows, stereoset, ppl, em].map((suite) => [suite.name, suite as unknown as Suite]),
 );
 
 export function suiteNames(): string[] {
