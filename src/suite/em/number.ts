@@ -4,7 +4,7 @@
  */
 
 /** Longer fractions stay text: lowest terms need big integers, and these grow dear. */
-const FRACTION_DIGITS = 40;
+const FRACTION_DIGITS = 100;
 
 const THOUSANDS = /^([-+]?)(\d{1,3}(?:,\d{3})+)(?=$|\.)/;
 const DECIMAL = /^([-+]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))$/;
