@@ -3,11 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { checkRow } from '../../src/dataset/index.ts';
 import type { GenerateRequest } from '../../src/observation.ts';
 import { em } from '../../src/suite/em/em.ts';
-import type { Fields, ShareMetric } from '../../src/suite/index.ts';
+import type { Fields, OptionValues, ShareMetric } from '../../src/suite/index.ts';
 import { fault } from '../fault.ts';
 import { contextOf, generated } from './observed.ts';
 
-const DEFAULTS = { maxTokens: 512, stop: null, template: '{prompt}', chat: false };
+const DEFAULTS: OptionValues<typeof em.options> = {
+  maxTokens: 512,
+  stop: null,
+  template: '{prompt}',
+  chat: false,
+};
 const PLACE = { file: 'rows.jsonl', index: 2 };
 const checked = (value: unknown) => checkRow(em.schema, { file: 'rows.jsonl', line: 3, index: 2, value });
 function rowOf(value: unknown) {
@@ -51,7 +56,7 @@ describe('a row', () => {
 });
 
 describe('what is asked', () => {
-  const request = (options: Partial<typeof DEFAULTS> & { stop?: string | null }) => {
+  const request = (options: Partial<typeof DEFAULTS>) => {
     const plan = em.plan(
       rowOf({ prompt: "$& 2+2? $'", answer: '4' }),
       contextOf({ ...DEFAULTS, ...options }),
