@@ -7,7 +7,6 @@ import {
   elementsAt,
   type JsonFault,
   type JsonMember,
-  type JsonSpan,
   jsonFault,
   membersAt,
   OPEN_ARRAY,
@@ -55,16 +54,12 @@ export async function* documentRows(
   let index = first;
   let line = 1;
   let counted = 0;
-  for (const span of rows) {
-    line += lineFeeds(bytes.subarray(counted, span.start));
-    counted = span.start;
-    yield { file, line, index, value: valueOf(bytes, span) };
+  for (const { start: at, end } of rows) {
+    line += lineFeeds(bytes.subarray(counted, at));
+    counted = at;
+    yield { file, line, index, value: JSON.parse(bytes.toString('utf8', at, end)) as unknown };
     index += 1;
   }
-}
-
-function valueOf(bytes: Buffer, { start, end }: JsonSpan): unknown {
-  return JSON.parse(bytes.toString('utf8', start, end));
 }
 
 function lineFeeds(bytes: Buffer): number {
