@@ -134,6 +134,13 @@ describe('ids', () => {
     const rows = await collect(uniqueIds(openDataset(path).rows(), idOf));
     expect(rows.map(({ error }) => error !== undefined)).toEqual([false, false, false, true]);
   });
+
+  it('are asked for only of rows that could be read', async () => {
+    const path = await folder.file('broken.jsonl', '{"id":"x"}\n{\n{"id":"y"}');
+    const rows = await rowsOf(path);
+    expect(await collect(uniqueIds(openDataset(path).rows(), idOf))).toEqual(rows);
+    expect(rows[1]!.error!.code).toBe('data_malformed');
+  });
 });
 
 describe('filesIn', () => {
