@@ -1,12 +1,7 @@
 /** What `run` prints once it is done. */
 import type { LexiconMapping } from '../../lexicon/index.ts';
 import { formatCount, formatMetric, formatPercent, renderTable } from '../../report/index.ts';
-import {
-  figuresOf,
-  type Manifest,
-  type RunResult,
-  type SliceSummary,
-} from '../../run/index.ts';
+import { figuresOf, type Manifest, type RunResult, type SliceSummary } from '../../run/index.ts';
 
 /** For programs: the folder, and what metrics.json holds. */
 export function runJson({ folder, metrics, counts, remarks }: RunResult): string {
@@ -71,10 +66,13 @@ function metricsTable({ metrics }: SliceSummary): string {
   );
 }
 
-/** Why there is no interval, each reason once. */
+/** Why there is no value or no interval, each reason once, with what it concerns. */
 function reasonLines({ metrics }: SliceSummary): string[] {
-  const reasons = new Set(metrics.flatMap(({ value: { reason } }) => (reason ? [reason] : [])));
-  return [...reasons].map((reason) => `no interval: ${reason}`);
+  const labels = new Map<string, string[]>();
+  for (const { label, value } of metrics) {
+    if (value.reason) labels.set(value.reason, [...(labels.get(value.reason) ?? []), label]);
+  }
+  return [...labels].map(([reason, own]) => `${own.join('; ')}: ${reason}`);
 }
 
 /** A group's ids, and a warning where some stand for no more than the beginning of a word. */
