@@ -114,6 +114,15 @@ export const ppl: Suite<PplRow, typeof options> = {
     };
   },
 
+  remarks(metrics) {
+    const [all, withBytes] = [metrics.get('ppl')!.n, metrics.get('bitsPerByte')!.n];
+    if (withBytes === all) return [];
+    return [
+      `bits per byte rests on ${withBytes} of ${all} texts: of the others the first token, which is not scored, ` +
+        'ends within a character or is not the beginning of the text',
+    ];
+  },
+
   reference(metrics, { ok }) {
     const [perToken, tokens] = [metrics.get('ppl')!, metrics.get('tokens')!];
     return { rows: ok, tokens: Math.round((tokens.value ?? 0) * tokens.n), ppl: perToken.value };

@@ -1,13 +1,16 @@
 /** Exact match through a run: what is generated is the oracle's and PyTorch's own continuation, and is read from there. */
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run-cli.ts';
+import { chatModel } from '../model/chat-model.ts';
 import { OracleLlama } from '../oracle/forward.ts';
 import { readGgufFile } from '../oracle/gguf.ts';
 import { greedy } from '../oracle/language.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import { OracleSpm } from '../oracle/spm.ts';
+import { CHATML } from '../prompt/templates.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { plantedFiles } from './planted.ts';
 import { jsonLines, runOn } from './suite-run.ts';
@@ -89,6 +92,28 @@ describe('em on the planted model', () => {
       { options: { chat: true } },
     );
     expect(rows[0]).toMatchObject({ status: 'failed', error: { code: 'no_chat_template' } });
+  });
+
+  it("asks in the model's own template where it has one", async () => {
+    const rows = jsonLines([{ prompt: 'Who?', answer: 'x' }]);
+    const run = (chat: boolean) =>
+      runOn(
+        chatModel(CHATML),
+        'em',
+        { name: 'rows.jsonl', text: rows },
+        { options: { chat, template: 'Q: {prompt}', maxTokens: 2 } },
+      );
+    const hash = (line: object) =>
+      createHash('sha256')
+        .update(`${JSON.stringify(line)}\n`)
+        .digest('hex');
+    const rendered =
+      '<|im_start|>system\nYou answer briefly.<|im_end|>\n' +
+      '<|im_start|>user\nQ: Who?<|im_end|>\n<|im_start|>assistant\n';
+    expect((await run(true)).result.manifest.promptsSha256).toBe(hash({ special: true, texts: [rendered] }));
+    expect((await run(false)).result.manifest.promptsSha256).toBe(
+      hash({ special: false, texts: ['Q: Who?'] }),
+    );
   });
 
   it('runs from the shell, and refuses options that cannot work before anything is written', async () => {

@@ -73,6 +73,19 @@ describe('ppl', () => {
     expect(composite('ppl').combine([nats / tokens])).toBeCloseTo(Math.exp(10 / 4), 12);
   });
 
+  it('says on how few texts bits per byte rests', () => {
+    const figures = (n: number): MetricFigures => ({ value: 1, n, coverage: null, ci: null });
+    const metrics = (texts: number) =>
+      new Map([
+        ['ppl', figures(3)],
+        ['bitsPerByte', figures(texts)],
+      ]);
+    expect(ppl.remarks!(metrics(3), contextOf(AUTO))).toEqual([]);
+    expect(ppl.remarks!(metrics(2), contextOf(AUTO))).toEqual([
+      expect.stringContaining('rests on 2 of 3 texts'),
+    ]);
+  });
+
   it('tells the reference numbers: rows, all tokens, perplexity', () => {
     const figures = (value: number, n: number): MetricFigures => ({ value, n, coverage: null, ci: null });
     const metrics = new Map([

@@ -6,59 +6,45 @@ export const LABELS = ['stereotype', 'anti-stereotype', 'unrelated'] as const;
 export type Label = (typeof LABELS)[number];
 
 const sentence = z.looseObject({ sentence: z.string().min(1) });
+const labelled = sentence.extend({ gold_label: z.enum(LABELS) });
 
-type ItemSentences = Readonly<Record<Label, string>>;
-type Labelled = { readonly sentence: string; readonly gold_label: Label };
+const item = z.looseObject({
+  id: rowId.optional(),
+  target: optionalText,
+  bias_type: optionalText,
+  context: optionalText,
+  /** The published shape. */
+  sentences: z.array(labelled).optional(),
+  /** The reduced one; of an item that has both, the published one counts. */
+  data: z.looseObject({ stereotype: sentence, 'anti-stereotype': sentence, unrelated: sentence }).optional(),
+});
 
-/** What keeps the sentences from being one for each label; null if nothing does. */
-function labelFault(sentences: readonly Labelled[]): string | null {
+/** The item's sentences by label, or what keeps them from being one for each. */
+function byLabel({ sentences, data }: z.output<typeof item>): Record<Label, string> | { fault: string } {
+  if (sentences === undefined) {
+    if (data) return mapLabels((label) => data[label].sentence);
+    return { fault: 'is missing; give three sentences with their gold_label, or data by label' };
+  }
   for (const label of LABELS) {
     const own = sentences.filter(({ gold_label }) => gold_label === label).length;
-    if (own !== 1) {
-      return `${own === 0 ? 'none' : own} of its sentences ${own > 1 ? 'are' : 'is'} labelled ${label}; give one for each label`;
-    }
+    const said = own === 0 ? 'none of its sentences is' : `${own} of its sentences are`;
+    if (own !== 1) return { fault: `${said} labelled ${label}; give one for each label` };
   }
-  return null;
+  return mapLabels((label) => sentences.find(({ gold_label }) => gold_label === label)!.sentence);
 }
 
-export const schema = z
-  .looseObject({
-    id: rowId.optional(),
-    target: optionalText,
-    bias_type: optionalText,
-    context: optionalText,
-    /** The published shape. */
-    sentences: z.array(z.looseObject({ ...sentence.shape, gold_label: z.enum(LABELS) })).optional(),
-    /** The reduced one. */
-    data: z
-      .looseObject({ stereotype: sentence, 'anti-stereotype': sentence, unrelated: sentence })
-      .optional(),
-  })
-  .transform(({ id, target, bias_type, context, sentences, data }, { addIssue }) => {
-    const head = { id: id ?? null, target, biasType: bias_type, context };
-    if (sentences === undefined && data === undefined) {
-      addIssue({
-        code: 'custom',
-        path: ['sentences'],
-        message: 'is missing; give three sentences with their gold_label, or data by label',
-      });
-      return z.NEVER;
-    }
-    if (sentences === undefined) {
-      const of = (label: Label) => data![label].sentence;
-      return { ...head, sentences: byLabel(of) };
-    }
-    const fault = labelFault(sentences);
-    if (fault !== null) {
-      addIssue({ code: 'custom', path: ['sentences'], message: fault });
-      return z.NEVER;
-    }
-    const of = (label: Label) => sentences.find(({ gold_label }) => gold_label === label)!.sentence;
-    return { ...head, sentences: byLabel(of) };
-  });
-
-function byLabel(of: (label: Label) => string): ItemSentences {
-  return Object.fromEntries(LABELS.map((label) => [label, of(label)])) as ItemSentences;
+function mapLabels(of: (label: Label) => string): Record<Label, string> {
+  return Object.fromEntries(LABELS.map((label) => [label, of(label)])) as Record<Label, string>;
 }
+
+export const schema = item.transform((row, { addIssue }) => {
+  const sentences = byLabel(row);
+  if ('fault' in sentences) {
+    addIssue({ code: 'custom', path: ['sentences'], message: sentences.fault });
+    return z.NEVER;
+  }
+  const { id, target, bias_type, context } = row;
+  return { id: id ?? null, target, biasType: bias_type, context, sentences };
+});
 
 export type StereosetRow = z.output<typeof schema>;
