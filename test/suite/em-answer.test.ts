@@ -181,6 +181,53 @@ describe('the last box', () => {
   });
 });
 
+describe('the last box in any text', () => {
+  /** Plainly: every box's own closing brace, counted from its opening one; the box that begins last. */
+  function plainly(text: string): string | null {
+    const braces = text.replace(/\\[{}]/g, '__');
+    for (let at = text.length; at >= 0; at -= 1) {
+      if (!braces.startsWith('\\boxed{', at)) continue;
+      let depth = 0;
+      for (let end = at + 6; end < braces.length; end += 1) {
+        if (braces[end] === '{') depth += 1;
+        if (braces[end] === '}') depth -= 1;
+        if (depth === 0) return text.slice(at + 7, end);
+      }
+    }
+    return null;
+  }
+
+  it('is what counting braces finds', () => {
+    const part = fc.constantFrom('\\boxed{', '{', '}', '}', '\\{', '\\}', 'a', ' ', '1');
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 24 }), (parts) => {
+        const text = parts.join('');
+        expect(lastBoxed(text)).toBe(plainly(text));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+describe('a planted answer', () => {
+  const talk = fc.string({ unit: fc.constantFrom(...'abc xyz.,\n!?'), maxLength: 60 });
+  const value = fc.integer({ min: -99_999, max: 99_999 });
+
+  it.each([
+    ['boxed', (answer: string) => `\\boxed{${answer}}`],
+    ['hash', (answer: string) => `\n#### ${answer}\n`],
+    ['phrase', (answer: string) => ` The answer is ${answer}.\n`],
+    ['lastNumber', (answer: string) => ` ${answer} `],
+  ] as const)('is found by the rule %s in any talk, and the last of two counts', (rule, write) => {
+    fc.assert(
+      fc.property(talk, talk, talk, value, value, (before, between, after, first, last) => {
+        const text = [before, write(`${first}`), between, write(last.toLocaleString('en')), after].join('');
+        expect(number(text)).toEqual([rule, `${last}`]);
+      }),
+    );
+  });
+});
+
 describe('the final answer where a number is expected', () => {
   it.each([
     ['First \\boxed{3}, no: \\boxed{17}.', ['boxed', '17']],
@@ -194,6 +241,9 @@ describe('the final answer where a number is expected', () => {
     ['The answer is 5 + 12 = 17.', ['phrase', '17']],
     ['It costs 3 dollars, so 3 * 4 = 12 dollars in all.', ['lastNumber', '12']],
     ['So it is $\\frac{3}{4}$', ['lastNumber', '0.75']],
+    ['The answer is clear. It must be 17 in all.', ['lastNumber', '17']],
+    ['The answer is clear.', null],
+    ['\\boxed{x}, which is 17', ['boxed', 'x']],
     ['answered: maybe 9', ['lastNumber', '9']],
     ["The answer isn't 5 but 6", ['lastNumber', '6']],
     ['<think>the answer is 3</think> So 4', ['lastNumber', '4']],

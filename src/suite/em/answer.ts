@@ -4,7 +4,7 @@
  *
  *   boxed       \boxed{...} with balanced braces
  *   hash        #### at the start of an answer, as GSM8K writes it
- *   phrase      "answer is ..." or "answer: ..."
+ *   phrase      "answer is ..." or "answer: ..."; where a number is expected, only if there is one
  *   lastNumber  where a number is expected, the last one
  *   lastLine    else the last line that is not empty
  */
@@ -119,7 +119,9 @@ export function finalAnswer(text: string, { expectsNumber }: { expectsNumber: bo
     const extracted = find()?.trim();
     if (!extracted) continue;
     const answer = read(extracted, expectsNumber);
-    if (answer !== '') return { extracted, answer, rule };
+    // "The answer is clear: ..." is talk; a box or #### is meant.
+    if (answer === '' || (rule === 'phrase' && expectsNumber && numbersIn(answer).length === 0)) continue;
+    return { extracted, answer, rule };
   }
   return null;
 }

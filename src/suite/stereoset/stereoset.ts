@@ -24,7 +24,7 @@ const options = {
 type StereosetContext = SuiteContext<OptionValues<typeof options>>;
 
 /** Where an item within a sentence has its gap. An item between sentences has none, and cannot be read as one. */
-const GAP = /blank/i;
+const GAP = /BLANK/;
 
 /** The sentence's number by which it is compared; null where no token of it was scored. */
 function compared(logProb: number, tokens: number, normalise: 'token' | 'sum'): number | null {
