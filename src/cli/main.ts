@@ -8,6 +8,7 @@ import { EXIT } from './exit.ts';
 import { addMetricsCommand } from './metrics/command.ts';
 import { addModelCommand } from './model.ts';
 import { addRunCommand } from './run.ts';
+import { addSwapCommand } from './swap.ts';
 
 const program = new Command('logit-audit')
   .description('Audits language models at the level of tokens, on the whole next-token distribution.')
@@ -20,12 +21,14 @@ const program = new Command('logit-audit')
 Examples:
   logit-audit demo                                            see it work, no model needed
   logit-audit run ctf --model model.gguf --data pairs.jsonl   audit a model
+  logit-audit swap --data texts.csv --out pairs.jsonl         make the pairs that it reads
   logit-audit metrics row --logits logits.npy                 measure logits of another program
   logit-audit model info model.gguf                           what a model is and needs
   logit-audit doctor                                          what was built, and for what`,
   );
 
 addRunCommand(program);
+addSwapCommand(program);
 addMetricsCommand(program);
 addModelCommand(program);
 addDemoCommand(program);

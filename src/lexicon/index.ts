@@ -14,6 +14,7 @@ export type {
   TokenSource,
 } from './map.ts';
 export { mapLexicon, surfaceForms } from './map.ts';
+export { findOccupation } from './occupations.ts';
 export { parseLexicon } from './parse.ts';
 export type { Span, SpanLexicon } from './span.ts';
 export { findAllSpans, findSpan } from './span.ts';

@@ -83,7 +83,8 @@ export function isPossessive(text: readonly TaggedWord[], at: number): boolean {
   // "lose her focus", "from her watch", "by her rival": a noun that the tagger took for something else.
   if (before?.tag === 'VERB') return bare && !TAKES_VERB.has(before.lemma);
   if (phrase.modifiers.at(-1)?.tag === 'ADJ') return true;
-  if (before?.tag === 'ADP') return bare || next.text === 'back' || (next.tag === 'VERB' && next.text.endsWith('ing'));
+  if (before?.tag === 'ADP')
+    return bare || next.text === 'back' || (next.tag === 'VERB' && next.text.endsWith('ing'));
   return opensClause(before) && (next.tag === 'VERB' || next.tag === 'AUX' || phrase.modifiers.length > 0);
 }
 
