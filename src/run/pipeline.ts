@@ -21,8 +21,6 @@ export interface PipelineInput {
   readonly context: SuiteContext;
   readonly backend: Backend;
   readonly rows: AsyncIterable<DatasetRow>;
-  /** What messages call the data file. */
-  readonly file: string;
   readonly totalRows: number;
   readonly journal: JournalWriter;
   /** Takes what was asked, in order. */
@@ -52,8 +50,8 @@ function failedEntry(index: number, id: string | null, slices: SliceValues, erro
   return { index, id, status: 'failed', slices, error: error.toJSON() };
 }
 
-function draftRow(row: DatasetRow, window: Window, { suite, context, file }: PipelineInput): Draft {
-  const checked = checkRow(suite.schema, row, file);
+function draftRow(row: DatasetRow, window: Window, { suite, context }: PipelineInput): Draft {
+  const checked = checkRow(suite.schema, row);
   if (!checked.ok) {
     const id = checked.error.data.id;
     return { settled: failedEntry(row.index, id == null ? null : String(id), {}, checked.error) };

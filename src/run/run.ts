@@ -2,7 +2,7 @@
  * A run from end to end: look at everything that can be wrong, make the folder, journal the rows, derive the files.
  * Nothing is written before the data, the lexicon and the model were found good.
  */
-import { checkRow, openDataset, surveyDataset } from '../dataset/index.ts';
+import { checkRow, type IdOf, openDataset, surveyDataset, uniqueIds } from '../dataset/index.ts';
 import { AuditError, toAuditError } from '../errors.ts';
 import { type Lexicon, type LexiconMapping, type MultiTokenPolicy, mapLexicon } from '../lexicon/index.ts';
 import type { Backend, EngineDescription } from '../model/index.ts';
@@ -94,12 +94,17 @@ export async function runSuite(options: RunOptions): Promise<RunResult> {
   checkTopK(topK);
   if (options.out !== undefined) checkFolderIsFree(options.out);
 
+  const idOf: IdOf = (row) => {
+    const checked = checkRow(suite.schema, row);
+    return checked.ok ? suite.identify(checked.value).id : null;
+  };
   const survey = await surveyDataset(data, {
     ...(limit === undefined ? {} : { limit }),
     validate: (row) => {
-      const checked = checkRow(suite.schema, row, data);
+      const checked = checkRow(suite.schema, row);
       return checked.ok ? null : checked.error;
     },
+    idOf,
   });
   if (strict && survey.firstError) throw survey.firstError;
   const mapping = await mapLexicon(lexicon, backend.tokenizer, { policy, capitalised });
@@ -146,8 +151,7 @@ export async function runSuite(options: RunOptions): Promise<RunResult> {
         suite,
         context,
         backend,
-        rows: firstRows(openDataset(data).rows(), survey.rows),
-        file: data,
+        rows: firstRows(uniqueIds(openDataset(data).rows(), idOf), survey.rows),
         totalRows: survey.rows,
         journal,
         prompts,

@@ -60,7 +60,6 @@ async function run(backend: LocalModel, questions: readonly string[]) {
     context: {} as SuiteContext,
     backend,
     rows: openDataset(file).rows(),
-    file,
     totalRows: questions.length,
     journal,
     prompts,
