@@ -1,5 +1,5 @@
 /** The rows of a data file and their counterfactuals: which come out, which do not and why, and how many of each. */
-import type { Dataset, DatasetRow } from '../dataset/index.ts';
+import { type Dataset, type DatasetRow, uniqueIds } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
 import {
   checkRoundTrip,
@@ -25,7 +25,8 @@ export type RejectReason =
 
 /** A row that has no counterfactual. */
 export interface RejectedRow {
-  /** From 1. */
+  readonly file: string;
+  /** From 1, through all files. */
   readonly row: number;
   readonly line: number;
   readonly id: unknown;
@@ -91,7 +92,7 @@ export async function* swapRows(
   tally: SwapTally,
   reject: (row: RejectedRow) => Promise<void>,
 ): AsyncGenerator<Fields, void, undefined> {
-  for await (const row of job.dataset.rows()) {
+  for await (const row of uniqueIds(job.dataset.rows(), outputId)) {
     if (job.signal.aborted) throw new AuditError('cancelled', 'the swap was cancelled; no file was written');
     tally.rows += 1;
     const result = swapRow(row, job, tally);
@@ -101,7 +102,8 @@ export async function* swapRows(
     }
     const { reason, message } = result;
     tally.reject(reason);
-    await reject({ row: row.index + 1, line: row.line, id: idOf(row.value), reason, message });
+    const { file, line } = row;
+    await reject({ file, row: row.index + 1, line, id: idOf(row.value), reason, message });
   }
 }
 
@@ -109,12 +111,12 @@ type RowResult = { fields: Fields } | { reason: RejectReason; message: string };
 
 function swapRow(
   row: DatasetRow,
-  { dataset, lexicon, options, column, strictRoundTrip }: SwapJob,
+  { lexicon, options, column, strictRoundTrip }: SwapJob,
   tally: SwapTally,
 ): RowResult {
   if (row.error !== undefined) return { reason: 'data_malformed', message: row.error.message };
   if (!isRecord(row.value)) return { reason: 'data_malformed', message: 'the row is no object with columns' };
-  checkColumns(row, row.value, column, dataset.path);
+  checkColumns(row, row.value, column);
   const text = Object.hasOwn(row.value, column) ? row.value[column] : undefined;
   if (typeof text !== 'string' || text === '') {
     return { reason: 'no_text', message: `column ${column} holds no text` };
@@ -132,7 +134,7 @@ function swapRow(
   const { id: _, ...own } = row.value;
   return {
     fields: {
-      id: idOf(row.value) ?? String(row.index + 1),
+      id: idOf(row.value) ?? numberOf(row),
       ...own,
       x: text,
       x_swap: swapped.text,
@@ -157,7 +159,7 @@ function occupationOf(row: Fields, text: string, lexicon: Lexicon, tally: SwapTa
   return { occupation };
 }
 
-function checkColumns({ index, line }: DatasetRow, row: Fields, column: string, file: string): void {
+function checkColumns({ file, index, line }: DatasetRow, row: Fields, column: string): void {
   const taken = MADE.find((made) => made !== column && Object.hasOwn(row, made));
   if (taken === undefined) return;
   const how = taken === 'x' ? '; take it out, or give --column x' : '; take it out first';
@@ -166,6 +168,15 @@ function checkColumns({ index, line }: DatasetRow, row: Fields, column: string, 
     `${file}: row ${index + 1} (line ${line}) already has a column ${taken}, which the swap makes${how}`,
     { file, line, index, column: taken },
   );
+}
+
+/** A row without an id goes by its number. */
+function numberOf({ index }: DatasetRow): string {
+  return String(index + 1);
+}
+
+function outputId(row: DatasetRow): string {
+  return String(idOf(row.value) ?? numberOf(row));
 }
 
 /** The id of a row that has one. */

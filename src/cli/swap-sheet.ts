@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<RejectReason, string>> = {
 export function swapJson({ job, groups, tally, firstRejected, out, rejected }: SwapReport): string {
   const { name, file, sha256 } = job.lexicon;
   const counts = {
-    data: job.dataset.path,
+    data: job.dataset.files,
     column: job.column,
     lexicon: { name, file, sha256 },
     between: groups,
@@ -48,7 +48,7 @@ export function swapSheet(report: SwapReport): string {
   const { job, groups, tally } = report;
   const leftOut = tally.rows - tally.swapped;
   return [
-    `${job.dataset.path}, column ${job.column}; lexicon ${job.lexicon.name}, ${groups[0]} and ${groups[1]}`,
+    `${job.dataset.files.join(', ')}, column ${job.column}; lexicon ${job.lexicon.name}, ${groups[0]} and ${groups[1]}`,
     `${formatCount(tally.rows)} rows: ${formatCount(tally.swapped)} swapped, ${formatCount(leftOut)} left out`,
     ...roundTripLine(tally),
     ...(tally.occupationsFound === 0

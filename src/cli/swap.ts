@@ -24,7 +24,7 @@ import { type SwapReport, swapJson, swapSheet } from './swap-sheet.ts';
 
 interface SwapFlags {
   lexicon: string;
-  data: string;
+  data: readonly string[];
   out?: string;
   column?: string;
   between?: readonly [string, string];
@@ -44,7 +44,7 @@ Examples:
   logit-audit swap --data texts.csv --out pairs.jsonl
   logit-audit swap --data texts.jsonl --column sentence --out pairs.csv --rejected rejected.jsonl
   logit-audit swap --data texts.jsonl --names names.csv --out pairs.jsonl --json | jq .changes
-  logit-audit swap --lexicon ./words.yaml --between women,men --data texts.txt.jsonl | head
+  logit-audit swap --lexicon ./words.yaml --between women,men --data texts.txt | head
 
 Each row that can be swapped comes out with its own columns and:
   id                its own, or the number of the row from 1
@@ -55,7 +55,7 @@ Each row that can be swapped comes out with its own columns and:
 A row is left out, and counted, where a word has no partner, where the use of a word is not clear ("her" is "him" or
 "his"), where there is no word to swap, and where it has no text.
 
-Names: a CSV, TSV or JSON Lines file with a column for each group: "female,male" and then "Mary,John". They are swapped
+Names: a data file with a column for each group: "female,male" and then "Mary,John". They are swapped
 where they stand as written there.
 Exit codes: 0 done (rows left out are counted), 1 nothing could be swapped, 2 bad input, 130 interrupted.`;
 
@@ -64,7 +64,10 @@ export function addSwapCommand(program: Command): void {
     .command('swap')
     .summary('make counterfactual pairs: the words of two groups change places')
     .description('Swaps the words of two groups in each text of a data file, and checks the way back.')
-    .requiredOption('--data <file>', 'texts: JSON Lines, CSV or TSV')
+    .requiredOption(
+      '--data <files...>',
+      'texts: JSON Lines, JSON, CSV, TSV or plain text; several are one data set',
+    )
     .option('--lexicon <name>', 'word groups and partners: a shipped lexicon or a file', 'gender-en')
     .option('--out <file>', 'file for the pairs, .jsonl or .csv (default: JSON Lines on stdout)')
     .option(
@@ -122,8 +125,8 @@ function checkFiles({ data, lexicon, names, out, rejected, force = false, json =
       file: out,
     });
   }
-  checkNotInput('--out', out, [data, names, lexicon]);
-  checkNotInput('--rejected', rejected, [data, names, lexicon]);
+  checkNotInput('--out', out, [...data, names, lexicon]);
+  checkNotInput('--rejected', rejected, [...data, names, lexicon]);
   if (rejected !== undefined) checkNotInput('--out', out, [rejected]);
   checkFree(out, force);
   checkFree(rejected, force);
@@ -141,8 +144,8 @@ async function findColumn(dataset: Dataset, asked: string | undefined): Promise<
     const column = (asked === undefined ? TEXT_COLUMNS : [asked]).find((name) => columns.includes(name));
     if (column !== undefined) return column;
     const wanted = asked ?? TEXT_COLUMNS.join(', ');
-    const message = `${dataset.path}: no column ${wanted}; there are ${columns.join(', ')}: say which with --column`;
-    throw new AuditError('bad_argument', message, { file: dataset.path, columns });
+    const message = `${dataset.files[0]}: no column ${wanted}; there are ${columns.join(', ')}: say which with --column`;
+    throw new AuditError('bad_argument', message, { file: dataset.files[0], columns });
   }
   // No row is one: each of them will be told.
   return asked ?? TEXT_COLUMNS[0];
