@@ -132,16 +132,21 @@ function opensClause(before: TaggedWord | undefined): boolean {
 function phraseAfter(text: readonly TaggedWord[], at: number): Phrase {
   const modifiers: TaggedWord[] = [];
   let next = at + 1;
-  // A quotation or a sign of emphasis: her "friend", his *own*.
-  if (text[next] !== undefined && /^["'“‘*_]$/.test(text[next]!.text)) next += 1;
+  // A quotation: her "friend".
+  if (text[next] !== undefined && /^["'“‘]$/.test(text[next]!.text)) next += 1;
   for (; next < text.length; next += 1) {
     const word = text[next]!;
     if (NEVER_OWNED.has(word.text)) break;
-    if (word.tag === 'NOUN' || word.tag === 'PROPN') return { modifiers, head: word, behind: text[next + 1] };
+    if (isNoun(word)) return { modifiers, head: word, behind: text[next + 1] };
     if (isModifier(word)) modifiers.push(word);
     else if (!joins(text, next, modifiers.at(-1))) break;
   }
   return { modifiers, head: null, behind: undefined };
+}
+
+/** A noun, or the blank that stands for one: "her ____". */
+function isNoun({ text, tag }: TaggedWord): boolean {
+  return tag === 'NOUN' || tag === 'PROPN' || /^_{2,}$/.test(text);
 }
 
 function isModifier({ text, lemma, tag }: TaggedWord): boolean {

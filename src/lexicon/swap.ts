@@ -62,6 +62,12 @@ interface Partner {
   readonly as: string | null;
 }
 
+/** The words of a text, and which of them starts where. */
+interface TaggedText {
+  readonly words: readonly TaggedWord[];
+  readonly at: ReadonlyMap<number, number>;
+}
+
 /** Partners of each word of the two groups, by the word's key; no partners where the lexicon gives it none. */
 type Partners = ReadonlyMap<string, readonly Partner[]>;
 
@@ -73,16 +79,16 @@ const tables = new WeakMap<Lexicon, Map<string, Partners>>();
  */
 export function swapText(lexicon: Lexicon, text: string, options: SwapOptions = {}): SwapResult {
   const partners = partnersOf(lexicon, options.between);
-  const changes: SwapChange[] = namesIn(text, options.names);
-  let tagged: readonly TaggedWord[] | null = null;
+  const names = namesIn(text, options.names);
+  const changes: SwapChange[] = [...names];
+  let tagged: TaggedText | null = null;
   for (const span of findAllSpans(lexicon, text)) {
     const choice = partners.get(foldCase(span.word));
-    if (choice === undefined || changes.some((name) => name.start < span.end && span.start < name.end))
-      continue;
+    if (choice === undefined || covered(names, span)) continue;
     if (choice.length === 0) return noPartner(lexicon, span);
     let partner = choice.length === 1 ? choice[0]! : null;
     if (partner === null && isEnglish(lexicon)) {
-      tagged ??= tagWords(text);
+      tagged ??= tagText(text);
       partner = partnerInPlace(choice, span, tagged);
     }
     if (partner === null) return ambiguous(lexicon, span, choice);
@@ -112,6 +118,16 @@ function namesIn(text: string, names: SwapNames | undefined): SwapChange[] {
   });
 }
 
+/** Is a word of the lexicon (part of) a name? */
+function covered(names: readonly SwapChange[], { start, end }: Span): boolean {
+  return names.some((name) => name.start < end && start < name.end);
+}
+
+function tagText(text: string): TaggedText {
+  const words = tagWords(text);
+  return { words, at: new Map(words.map(({ start }, index) => [start, index])) };
+}
+
 function withChanges(text: string, changes: readonly SwapChange[]): string {
   let swapped = '';
   let done = 0;
@@ -122,16 +138,12 @@ function withChanges(text: string, changes: readonly SwapChange[]): string {
   return swapped + text.slice(done);
 }
 
-function partnerInPlace(
-  choice: readonly Partner[],
-  span: Span,
-  tagged: readonly TaggedWord[],
-): Partner | null {
+function partnerInPlace(choice: readonly Partner[], span: Span, tagged: TaggedText): Partner | null {
   const anyUse = choice.find(({ as }) => as === null) ?? null;
-  const at = tagged.findIndex(({ start }) => start === span.start);
-  if (at < 0) return anyUse;
+  const at = tagged.at.get(span.start);
+  if (at === undefined) return anyUse;
   const uses = choice.flatMap(({ as }) => as ?? []);
-  const use = useAt(uses, tagged, at);
+  const use = useAt(uses, tagged.words, at);
   return choice.find(({ as }) => as !== null && as === use) ?? anyUse;
 }
 

@@ -14,21 +14,37 @@ export interface TaggedWord {
   readonly tag: PartOfSpeech;
 }
 
-let loaded: WinkMethods | null = null;
+/** Signs of markup around words: "[her] idea", "*her* idea". */
+const MARKUP = /[[\]*]|_{1,2}(?=\p{L})|(?<=\p{L})_{1,2}/gu;
 
-/** The words and signs of `text`, in order. */
+/**
+ * The tagger numbers every spelling that it meets and keeps it, in 20 bits; so it starts anew long before these are
+ * used up (0.1 s), which also bounds its memory. What it says of a text does not depend on the texts before.
+ */
+const WORDS_PER_LOAD = 300_000;
+
+let loaded: WinkMethods | null = null;
+let wordsSeen = 0;
+
+/** The words and signs of `text`, in order, without those of markup. */
 export function tagWords(text: string): TaggedWord[] {
-  loaded ??= load();
+  if (loaded === null || wordsSeen > WORDS_PER_LOAD) {
+    loaded = load();
+    wordsSeen = 0;
+  }
   const { its } = loaded;
-  const tokens = loaded.readDoc(text).tokens();
+  // As many spaces, so that every word stays where it is.
+  const bare = text.replace(MARKUP, (signs) => ' '.repeat(signs.length));
+  const tokens = loaded.readDoc(bare).tokens();
   const list = <T>(what: ItsFunction<T>): T[] => tokens.out(what) as T[];
   // Its type lacks what its own types ask of such a function.
   const lemmas = list(its.lemma as ItsFunction<string>);
   const tags = list(its.pos);
+  wordsSeen += tags.length;
   const words: TaggedWord[] = [];
   let from = 0;
   for (const [index, value] of tokens.out().entries()) {
-    const start = text.indexOf(value, from);
+    const start = bare.indexOf(value, from);
     // The tagger gives no places, and may spell a sign otherwise than the text does.
     if (start < 0) continue;
     from = start + value.length;
