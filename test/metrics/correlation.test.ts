@@ -15,6 +15,9 @@ import { expectNear, FLOAT64, NOISE, uniforms } from './helpers.ts';
 /** The oracle's quantiles are integrated and bisected: ten digits of them are safe. */
 const INTEGRATED = 1e-8;
 
+/** Offsets of a million leave ten digits of values that differ by a 64th. */
+const SHIFTED = 1e-8;
+
 /** Of a p-value that the oracle takes as what is left of 1. */
 const TAIL_NOISE = 1e-12;
 
@@ -107,8 +110,7 @@ describe('for all inputs', () => {
           expect(moved.r === null).toBe(got.r === null);
           if (got.r === null || moved.r === null) return;
           expect(Math.abs(got.r)).toBeLessThanOrEqual(1);
-          // Offsets of a million leave ten digits of values that differ by a 64th.
-          expectNear(moved.r, Math.sign(slope) * got.r, 1e-8, 1e-8);
+          expectNear(moved.r, Math.sign(slope) * got.r, SHIFTED, SHIFTED);
           const turned = correlationSync(
             x.map((value) => -value),
             y,
