@@ -54,15 +54,18 @@ function metricsTable({ metrics }: SliceSummary): string {
       { key: 'n', format: formatCount },
       ...(gated ? [{ key: 'coverage', align: 'right' } as const] : []),
     ],
-    metrics.map(({ label, shown, value }) => {
-      const { n, coverage } = figuresOf(value);
-      return {
-        metric: label,
-        value: formatMetric(shown, figuresOf(value)),
-        n,
-        coverage: formatPercent(coverage),
-      };
-    }),
+    // What these data have nothing of is named below the table.
+    metrics
+      .filter(({ value }) => figuresOf(value).n > 0)
+      .map(({ label, shown, value }) => {
+        const { n, coverage } = figuresOf(value);
+        return {
+          metric: label,
+          value: formatMetric(shown, figuresOf(value)),
+          n,
+          coverage: formatPercent(coverage),
+        };
+      }),
   );
 }
 
