@@ -10,7 +10,7 @@ import type { Suite } from './suite.ts';
 
 // What differs from suite to suite (its row, its options) is checked by the suite's own schema and table.
 const SUITES: ReadonlyMap<string, Suite> = new Map(
-  [ctf, crows, consistency, stereoset, ppl, em].map((suite) => [suite.name, suite as unknown as Suite]),
+  [ctf, consistency, crows, stereoset, ppl, em].map((suite) => [suite.name, suite as unknown as Suite]),
 );
 
 export function suiteNames(): string[] {
