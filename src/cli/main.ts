@@ -5,6 +5,7 @@ import { packageVersion } from '../run/index.ts';
 import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { EXIT } from './exit.ts';
+import { addLexiconCommand } from './lexicon/command.ts';
 import { addMetricsCommand } from './metrics/command.ts';
 import { addModelCommand } from './model.ts';
 import { addRunCommand } from './run.ts';
@@ -22,12 +23,14 @@ Examples:
   logit-audit run ctf --model model.gguf --data pairs.jsonl   audit a model
   logit-audit metrics row --logits logits.npy                 measure logits of another program
   logit-audit model info model.gguf                           what a model is and needs
+  logit-audit lexicon list                                    which word groups there are
   logit-audit doctor                                          what was built, and for what`,
   );
 
 addRunCommand(program);
 addMetricsCommand(program);
 addModelCommand(program);
+addLexiconCommand(program);
 addDemoCommand(program);
 addDoctorCommand(program);
 for (const command of program.commands) command.exitOverride();

@@ -1,7 +1,7 @@
 /** What `run` prints once it is done. */
-import type { LexiconMapping } from '../lexicon/index.ts';
 import { ABSENT, formatCount, formatInterval, formatPercent, renderTable } from '../report/index.ts';
 import type { Manifest, RunResult, SliceSummary } from '../run/index.ts';
+import { mappingLines } from './mapping-sheet.ts';
 
 /** For programs: the folder, and what metrics.json holds. */
 export function runJson({ folder, metrics, counts }: RunResult): string {
@@ -19,8 +19,7 @@ export function runSheet({ folder, manifest, summaries, mapping }: RunResult): s
     metricsTable(whole!),
     ...reasonLines(whole!),
     '',
-    ...mapping.groups.map((group) => groupLine(group)),
-    ...collisionLines(mapping.collisions.length),
+    ...mappingLines(mapping, 'lexicon.json lists them'),
     ...modeLines(manifest),
     `written to ${folder.path}`,
   ].join('\n');
@@ -66,23 +65,4 @@ function metricsTable({ metrics }: SliceSummary): string {
 function reasonLines({ metrics }: SliceSummary): string[] {
   const reasons = new Set(metrics.flatMap(({ value }) => (value.reason ? [value.reason] : [])));
   return [...reasons].map((reason) => `no interval: ${reason}`);
-}
-
-/** A group's ids, and a warning where some stand for no more than the beginning of a word. */
-function groupLine({ name, ids, words }: LexiconMapping['groups'][number]): string {
-  const forms = words.flatMap((word) => word.forms).filter((form) => form.id !== null);
-  const whole = new Set(forms.filter(({ tokens }) => tokens.length === 1).map(({ id }) => id));
-  const partial = ids.filter((id) => !whole.has(id)).length;
-  const warning =
-    partial === 0
-      ? ''
-      : `; ${formatCount(partial)} of them only begin a word (lexicon.json lists them; --policy skip leaves them out)`;
-  return `${name}: ${formatCount(ids.length)} token ids from ${formatCount(words.length)} words${warning}`;
-}
-
-function collisionLines(collisions: number): string[] {
-  if (collisions === 0) return [];
-  return [
-    `${formatCount(collisions)} token ids belong to several groups and count in none (lexicon.json lists them)`,
-  ];
 }
