@@ -140,8 +140,8 @@ class Draft {
 
   addWord({ group, word }: GroupedWord): void {
     const words = this.#wordsOf(group);
-    const problem = wordProblem(word.trim() === word ? word : '');
-    if (problem !== null) throw this.#bad(`${JSON.stringify(word)} ${problem}`);
+    const problem = wordProblem(word);
+    if (problem !== null) throw this.#bad(problem);
     if (words.includes(word)) {
       this.warnings.push(`"${word}" is already in group ${group}; it counts once`);
       return;

@@ -51,11 +51,16 @@ export function parseWordList(bytes: Uint8Array, file: string): WordList {
   return { file, sha256, words: checked.words, warnings: checked.warnings };
 }
 
-/** What is wrong with a word that has no space around it, or null. */
+/** What is wrong with a word, or null. */
 export function wordProblem(word: string): string | null {
-  if (word === '') return 'is empty; give at least one character';
   if (WORD.test(word)) return null;
-  return `${JSON.stringify(word)} is not a word: it holds a control character; write one word a line, in UTF-8`;
+  const why =
+    word.trim() === ''
+      ? 'it is empty'
+      : word.trim() === word
+        ? 'it holds a control character'
+        : 'it has space around it';
+  return `${JSON.stringify(word)} is not a word: ${why}`;
 }
 
 /** Each word once: `warnings` tell the same spelling given again, `faults` another spelling of a word and no words. */
@@ -88,16 +93,14 @@ export function distinctWords(
 
 /** Every word with its line. Lines are decoded one by one, so that a fault of encoding has one. */
 function readLines(bytes: Uint8Array, file: string): { words: PlacedWord[]; faults: PlacedFault[] } {
-  // The decoder takes off a byte-order mark wherever it begins: only the first line may have one.
-  const first = new TextDecoder('utf-8', { fatal: true });
-  const other = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   const words: PlacedWord[] = [];
   for (let start = 0, line = 1; start < bytes.length; line++) {
     const feed = bytes.indexOf(10, start);
     const end = feed === -1 ? bytes.length : feed;
     let word: string;
     try {
-      word = (line === 1 ? first : other).decode(bytes.subarray(start, end)).trim();
+      word = decoder.decode(bytes.subarray(start, end)).trim();
     } catch {
       const utf16 = line === 1 && bytes[0]! >= 0xfe && bytes[1]! >= 0xfe;
       const message = `is not UTF-8 text${utf16 ? ' (it looks like UTF-16)' : ''}; save it as UTF-8`;
