@@ -17,3 +17,4 @@ export {
 export { formatJson, writeJson } from './json.ts';
 export type { Cell, Column, Row, TableOptions } from './table.ts';
 export { renderTable, wantsColor } from './table.ts';
+export { forTerminal } from './terminal.ts';
