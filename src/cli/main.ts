@@ -2,13 +2,16 @@
 /** The command line: every command is a file of its own, and each ends here. */
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../run/index.ts';
+import { addCompareCommand } from './compare.ts';
 import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { EXIT } from './exit.ts';
 import { addLexiconCommand } from './lexicon/command.ts';
 import { addMetricsCommand } from './metrics/command.ts';
 import { addModelCommand } from './model.ts';
-import { addRunCommand } from './run.ts';
+
+import { addRunCommand } from './run/command.ts';
+import { addSwapCommand } from './swap.ts';
 
 const program = new Command('logit-audit')
   .description('Audits language models at the level of tokens, on the whole next-token distribution.')
@@ -21,6 +24,7 @@ const program = new Command('logit-audit')
 Examples:
   logit-audit demo                                            see it work, no model needed
   logit-audit run ctf --model model.gguf --data pairs.jsonl   audit a model
+  logit-audit swap --data texts.csv --out pairs.jsonl         make the pairs that it reads
   logit-audit metrics row --logits logits.npy                 measure logits of another program
   logit-audit model info model.gguf                           what a model is and needs
   logit-audit lexicon list                                    which word groups there are
@@ -28,6 +32,8 @@ Examples:
   );
 
 addRunCommand(program);
+addCompareCommand(program);
+addSwapCommand(program);
 addMetricsCommand(program);
 addModelCommand(program);
 addLexiconCommand(program);

@@ -13,24 +13,25 @@ export type CheckedRow<T> =
   | { readonly ok: false; readonly error: AuditError };
 
 /** The row's value as the schema reads it, or why it has none: `data_malformed` as read, `row_invalid` from the schema. */
-export function checkRow<T>(schema: z.ZodType<T>, row: DatasetRow, file: string): CheckedRow<T> {
+export function checkRow<T>(schema: z.ZodType<T>, row: DatasetRow): CheckedRow<T> {
   if (row.error !== undefined) return { ok: false, error: row.error };
   const parsed = schema.safeParse(row.value);
   if (parsed.success) return { ok: true, value: parsed.data };
-  return { ok: false, error: rowProblem(parsed.error.issues, row, file) };
+  return { ok: false, error: rowProblem(parsed.error.issues, row) };
 }
 
 /** One `row_invalid` out of what a schema found wrong with `row`. */
-export function rowProblem(issues: readonly z.core.$ZodIssue[], row: DatasetRow, file: string): AuditError {
+export function rowProblem(issues: readonly z.core.$ZodIssue[], row: DatasetRow): AuditError {
   const problems = issues.map((issue) => describeIssue(issue, row.value));
   const more = problems.length - SHOWN_PROBLEMS;
   const told = problems.slice(0, SHOWN_PROBLEMS).map(({ message }) => message);
   const id = idOf(row.value);
-  const place = id === null ? `line ${row.line}` : `line ${row.line}, id ${JSON.stringify(id)}`;
+  const { file, line, index } = row;
+  const place = id === null ? `line ${line}` : `line ${line}, id ${JSON.stringify(id)}`;
   return new AuditError(
     'row_invalid',
-    `${file}: row ${row.index + 1} (${place}): ${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
-    { file, line: row.line, index: row.index, id, key: problems[0]?.key ?? '', problems },
+    `${file}: row ${index + 1} (${place}): ${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
+    { file, line, index, id, key: problems[0]?.key ?? '', problems },
   );
 }
 

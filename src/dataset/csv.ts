@@ -9,7 +9,7 @@ import { csvRecords } from './csv-record.ts';
 import { physicalLines } from './lines.ts';
 import type { DatasetRow } from './row.ts';
 import { malformedRow, quoteForMessage } from './row.ts';
-import { encodingProblem } from './utf8.ts';
+import { textProblem } from './utf8.ts';
 
 // Records go to the parser in blocks: it has a price per call.
 const BLOCK_RECORDS = 256;
@@ -24,14 +24,15 @@ interface SplitRecord {
   readonly byteOffset?: number;
 }
 
-/** The rows of the CSV in `source`. Throws `data_malformed` when the header cannot name the columns. */
+/** The rows of the CSV in `source`, numbered from `first`. Throws `data_malformed` when the header cannot name the columns. */
 export async function* csvRows(
   source: AsyncIterable<Buffer>,
   file: string,
   delimiter: string,
+  first = 0,
 ): AsyncGenerator<DatasetRow, void, undefined> {
   let columns: readonly string[] | null = null;
-  let index = 0;
+  let index = first;
   for await (const split of splitRecords(csvRecords(physicalLines(source), delimiter), delimiter)) {
     if (columns === null) {
       columns = readHeader(split, file);
@@ -59,7 +60,7 @@ function readRow(split: SplitRecord, columns: readonly string[], file: string, i
   }
   // fromEntries defines keys of the row itself, whatever their name ("__proto__" included).
   const value = Object.fromEntries(columns.map((column, at) => [column, fields[at]!]));
-  return { line: record.line, index, value };
+  return { ...place, value };
 }
 
 function readHeader(split: SplitRecord, file: string): readonly string[] {
@@ -113,9 +114,9 @@ async function* splitRecords(
 function splitBlock(block: readonly CsvRecord[], delimiter: string): SplitRecord[] {
   const checked = block.map((record): SplitRecord => {
     if (record.problem !== null) return { record, fields: [], problem: record.problem };
-    const encoding = encodingProblem(record.bytes, record.offset);
-    if (encoding === null) return { record, fields: [], problem: null };
-    return { record, fields: [], problem: encoding.problem, byteOffset: encoding.at };
+    const fault = textProblem(record.bytes, record.offset);
+    if (fault === null) return { record, fields: [], problem: null };
+    return { record, fields: [], problem: fault.problem, byteOffset: fault.at };
   });
   const sound = checked.filter(({ problem }) => problem === null);
   if (sound.length === 0) return checked;

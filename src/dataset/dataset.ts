@@ -1,59 +1,133 @@
 /**
- * A data file as rows, whatever its format. Rows are read as they are asked for: the memory used depends on the
- * longest row, not on the file.
+ * Data files as rows, whatever their format, several as one. Rows are read as they are asked for: the memory used
+ * depends on the longest row, not on the file (but a JSON document is read whole).
  */
-import { extname } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename } from 'node:path';
 import { AuditError } from '../errors.ts';
 import { csvRows } from './csv.ts';
 import { checkFile, readBytes } from './file.ts';
+import { documentRows, type RowsAt } from './json-document.ts';
+import { jsonRows } from './json-kind.ts';
 import { jsonlRows } from './jsonl.ts';
 import type { DatasetRow } from './row.ts';
+import { textRows } from './text.ts';
 
-export type DatasetFormat = 'jsonl' | 'csv' | 'tsv';
+/** `json` is one document; `text` is a row a line. */
+export type DatasetFormat = 'jsonl' | 'json' | 'csv' | 'tsv' | 'text';
 
-const EXTENSIONS: Readonly<Record<string, DatasetFormat>> = {
+/** The name `.json` does not say whether the file is one document or JSON Lines; its content does. */
+type NamedFormat = DatasetFormat | 'json or jsonl';
+
+const EXTENSIONS: Readonly<Record<string, NamedFormat>> = {
   '.jsonl': 'jsonl',
   '.ndjson': 'jsonl',
-  '.json': 'jsonl',
+  '.json': 'json or jsonl',
   '.csv': 'csv',
   '.tsv': 'tsv',
+  '.txt': 'text',
+  // WinoBias names its two halves so.
+  '.txt.dev': 'text',
+  '.txt.test': 'text',
 };
 
 export interface DatasetOptions {
-  /** Told by the name of the file unless said. */
+  /** Of all files; told by the name of each unless said. */
   readonly format?: DatasetFormat;
+  /**
+   * Where the rows of a JSON document are that is an object: lists of keys, of which the first counts that is there,
+   * such as `[['data', 'intrasentence'], ['rows']]`.
+   */
+  readonly rowsAt?: RowsAt;
 }
 
 export interface Dataset {
-  readonly path: string;
-  readonly format: DatasetFormat;
+  /** The files in the order in which their rows come. */
+  readonly files: readonly string[];
   /**
    * The rows in order, from the start at every call. A row that cannot be read carries an `error` and the stream goes
-   * on; it throws `data_malformed` for a CSV header that names no columns, `file_unreadable` when reading fails.
+   * on; it throws `data_malformed` for a CSV header that names no columns and for a JSON document that is not valid or
+   * has no rows where they should be, `file_unreadable` when reading fails.
    */
   rows(): AsyncGenerator<DatasetRow, void, undefined>;
 }
 
-/** Opens a data file. Errors: `file_not_found`, `file_unreadable`, `bad_argument` when the format cannot be told. */
-export function openDataset(path: string, options: DatasetOptions = {}): Dataset {
-  const format = formatOf(path, options);
-  checkFile(path);
-  return { path, format, rows: () => readRows(readBytes(path), path, format) };
+/** A file and how to read it. */
+export interface DataFile {
+  readonly path: string;
+  readonly format: NamedFormat;
 }
 
-/** The rows in a stream of bytes. */
+/**
+ * Opens a data file, or several as one data set. Errors: `file_not_found`, `file_unreadable`, `bad_argument` when a
+ * format cannot be told, a file is given twice or none is given.
+ */
+export function openDataset(paths: string | readonly string[], options: DatasetOptions = {}): Dataset {
+  const files = dataFiles(paths, options);
+  return { files: files.map(({ path }) => path), rows: () => rowsOfAll(files, options) };
+}
+
+/** What {@link openDataset} checks before anything is read. */
+export function dataFiles(paths: string | readonly string[], options: DatasetOptions): readonly DataFile[] {
+  const all = typeof paths === 'string' ? [paths] : paths;
+  if (all.length === 0) throw new AuditError('bad_argument', 'no data file is given; give at least one');
+  const seen = new Map<string, string>();
+  return all.map((path) => {
+    const format = options.format ?? formatByName(path);
+    checkFile(path);
+    const real = realpathSync(path);
+    const earlier = seen.get(real);
+    if (earlier !== undefined) {
+      const said = earlier === path ? path : `${earlier} and ${path} are one file, which`;
+      throw new AuditError('bad_argument', `${said} is given twice; give each data file once`, {
+        file: path,
+      });
+    }
+    seen.set(real, path);
+    return { path, format };
+  });
+}
+
+async function* rowsOfAll(
+  files: readonly DataFile[],
+  options: DatasetOptions,
+): AsyncGenerator<DatasetRow, void, undefined> {
+  let first = 0;
+  for (const file of files) {
+    for await (const row of readRows(readBytes(file.path), file, options, first)) {
+      yield row;
+      first = row.index + 1;
+    }
+  }
+}
+
+/** The rows in a stream of the bytes of one file, numbered from `first`. */
 export function readRows(
   source: AsyncIterable<Buffer>,
-  file: string,
-  format: DatasetFormat,
+  { path, format }: DataFile,
+  { rowsAt }: Pick<DatasetOptions, 'rowsAt'> = {},
+  first = 0,
 ): AsyncGenerator<DatasetRow, void, undefined> {
-  if (format === 'jsonl') return jsonlRows(source, file);
-  return csvRows(source, file, format === 'tsv' ? '\t' : ',');
+  switch (format) {
+    case 'jsonl':
+      return jsonlRows(source, path, first);
+    case 'json':
+      return documentRows(source, path, first, { rowsAt });
+    case 'json or jsonl':
+      return jsonRows(source, path, first, rowsAt);
+    case 'csv':
+      return csvRows(source, path, ',', first);
+    case 'tsv':
+      return csvRows(source, path, '\t', first);
+    case 'text':
+      return textRows(source, path, first);
+  }
 }
 
-function formatOf(path: string, options: DatasetOptions): DatasetFormat {
-  const format = options.format ?? EXTENSIONS[extname(path).toLowerCase()];
-  if (format !== undefined) return format;
+function formatByName(path: string): NamedFormat {
+  const name = basename(path).toLowerCase();
+  const extension = Object.keys(EXTENSIONS).find((end) => name.endsWith(end));
+  if (extension !== undefined) return EXTENSIONS[extension]!;
   throw new AuditError(
     'bad_argument',
     `${path}: the format cannot be told from the name; give a file that ends in ${Object.keys(EXTENSIONS).join(', ')}, or say the format`,

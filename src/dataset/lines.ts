@@ -6,6 +6,10 @@
 /** Longest row that is read, in bytes; a file without line breaks must not fill the memory. */
 export const MAX_ROW_BYTES = 64 * 1024 * 1024;
 
+export const LINE_FEED = 10;
+/** A byte-order mark in UTF-8. */
+export const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
 export interface PhysicalLine {
   /** From 1. */
   readonly line: number;
@@ -33,12 +37,12 @@ export async function* physicalLines(
   const take = (): PhysicalLine => {
     const tooLong = length > maxBytes;
     const whole = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-    const marked = line === 1 && whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? 3 : 0;
+    const marked = line === 1 ? markLength(whole) : 0;
     return { line, offset: offset + marked, bytes: whole.subarray(marked), tooLong };
   };
   for await (const chunk of source) {
     let start = 0;
-    for (let feed = chunk.indexOf(10); feed !== -1; feed = chunk.indexOf(10, start)) {
+    for (let feed = chunk.indexOf(LINE_FEED); feed !== -1; feed = chunk.indexOf(LINE_FEED, start)) {
       add(chunk.subarray(start, feed));
       yield take();
       offset += length + 1;
@@ -50,6 +54,19 @@ export async function* physicalLines(
     if (start < chunk.length) add(chunk.subarray(start));
   }
   if (length > 0) yield take();
+}
+
+/** How many bytes of the beginning of a file are a byte-order mark: 3 or 0. */
+export function markLength(bytes: Uint8Array): 0 | 3 {
+  return MARK.every((byte, at) => bytes[at] === byte) ? 3 : 0;
+}
+
+/** Which character of its line, from 1, the one at byte `at` of UTF-8 is. */
+export function columnOf(bytes: Uint8Array, at: number): number {
+  const start = bytes.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
+  let column = 1;
+  for (let i = start; i < at; i++) if ((bytes[i]! & 0xc0) !== 0x80) column += 1;
+  return column;
 }
 
 /** `bytes` without the carriage return at its end. */

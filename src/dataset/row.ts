@@ -6,22 +6,20 @@ import type { ErrorData } from '../errors.ts';
 import { AuditError } from '../errors.ts';
 
 export interface DatasetRow {
-  /** Physical line, from 1, on which the row starts. */
+  /** Path of the file that the row comes from, as it was given. */
+  readonly file: string;
+  /** Physical line of that file, from 1, on which the row starts. */
   readonly line: number;
-  /** Number of the row, from 0; blank lines and a CSV header are no rows. */
+  /** Number of the row, from 0, through all files of the data set; blank lines and CSV headers are no rows. */
   readonly index: number;
-  /** Any JSON value, or for CSV a record of strings by column; undefined where `error` is set. */
+  /** Any JSON value, for CSV a record of strings by column, for text `{ text }`; undefined where `error` is set. */
   readonly value: unknown;
-  /** `data_malformed`: what is wrong with the row and where. */
+  /** What is wrong with the row and where: `data_malformed`, or `row_invalid` for an id that an earlier row has. */
   readonly error?: AuditError;
 }
 
 /** Where a row is: for messages and for the data of errors. */
-export interface RowPlace {
-  readonly file: string;
-  readonly line: number;
-  readonly index: number;
-}
+export type RowPlace = Pick<DatasetRow, 'file' | 'line' | 'index'>;
 
 /** The row that could not be read; `problem` goes on after "row 3 (line 4) ". */
 export function malformedRow(
@@ -37,7 +35,7 @@ export function malformedRow(
     { file, line, index, ...data },
     cause === undefined ? undefined : { cause },
   );
-  return { line, index, value: undefined, error };
+  return { file, line, index, value: undefined, error };
 }
 
 /** Text out of a data file, fit for a message: short, and with control characters spelt out. */

@@ -1,79 +1,125 @@
 /**
- * A look at the whole file before any work is done with it: its hash for the manifest, how many rows there are, and
+ * A look at the whole data before any work is done with it: its hashes for the manifest, how many rows there are, and
  * the first that is not right, all in one pass.
  */
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { AuditError } from '../errors.ts';
 import type { DatasetOptions } from './dataset.ts';
-import { openDataset, readRows } from './dataset.ts';
+import { dataFiles, readRows } from './dataset.ts';
 import { readBytes } from './file.ts';
+import { type IdOf, SeenIds } from './ids.ts';
 import type { DatasetRow } from './row.ts';
 
 export interface SurveyOptions extends DatasetOptions {
-  /** Look at the first `limit` rows only; hash and size are still of the whole file. */
+  /** Look at the first `limit` rows only; hash and size are still of the whole files. */
   readonly limit?: number;
   /** A second opinion on each row that could be read. */
   readonly validate?: (row: DatasetRow) => AuditError | null;
+  /** The id of a row that `validate` let pass; a row with the id of an earlier one is invalid, as for `uniqueIds`. */
+  readonly idOf?: IdOf;
+}
+
+export interface SurveyedFile {
+  readonly path: string;
+  /** SHA-256 of the bytes of the file, in hexadecimal. */
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Rows of this file that were looked at. */
+  readonly rows: number;
 }
 
 export interface Survey {
-  /** SHA-256 of the bytes of the file, in hexadecimal. */
+  /** SHA-256 of the bytes of all files one after the other, in hexadecimal: of one file its own. */
   readonly sha256: string;
   readonly bytes: number;
   /** Rows looked at, those with an error included. */
   readonly rows: number;
-  /** Rows that could not be read or that `validate` refused. */
+  /** Rows that could not be read, that `validate` refused, or whose id an earlier row has. */
   readonly invalid: number;
   readonly firstError?: AuditError;
+  /** In the order in which they were given. */
+  readonly files: readonly SurveyedFile[];
 }
 
 /**
- * Reads the file once from end to end. Errors: those of `openDataset` and of its rows, `bad_argument` for a limit that
- * is no whole number from 1, `data_empty` when there are no rows.
+ * Reads every file once from end to end. Errors: those of `openDataset` and of its rows, `bad_argument` for a limit
+ * that is no whole number from 1, `data_empty` when there are no rows, be it in one file of several.
  */
-export async function surveyDataset(path: string, options: SurveyOptions = {}): Promise<Survey> {
-  const { limit = Number.POSITIVE_INFINITY, validate = () => null } = options;
+export async function surveyDataset(
+  paths: string | readonly string[],
+  options: SurveyOptions = {},
+): Promise<Survey> {
+  const { limit = Number.POSITIVE_INFINITY, validate = () => null, idOf = () => null } = options;
   if (options.limit !== undefined && (!Number.isSafeInteger(limit) || limit < 1)) {
     throw new AuditError('bad_argument', `limit is ${limit}; give a whole number from 1`, { limit });
   }
-  const { format } = openDataset(path, options);
-  const hash = createHash('sha256');
+  const ids = new SeenIds(idOf);
+  const inputs = dataFiles(paths, options);
+  const whole = createHash('sha256');
+  const files: SurveyedFile[] = [];
   let bytes = 0;
-  const source = readBytes(path);
-  const tapped: AsyncIterable<Buffer> & AsyncIterator<Buffer> = {
-    [Symbol.asyncIterator]: () => tapped,
-    next: async () => {
-      const chunk = await source.next();
-      if (chunk.done) return { done: true, value: undefined };
-      hash.update(chunk.value);
-      bytes += chunk.value.length;
-      return chunk;
-    },
-    // No `return`: whoever stops asking for rows must not close the file, which is hashed to its end.
-  };
   let rows = 0;
   let invalid = 0;
   let firstError: AuditError | null = null;
-  try {
-    for await (const row of readRows(tapped, path, format)) {
-      rows += 1;
-      const error = row.error ?? validate(row);
-      if (error !== null) {
-        invalid += 1;
-        firstError ??= error;
+  for (const file of inputs) {
+    const before = rows;
+    const own = createHash('sha256');
+    const tap = new Tap(readBytes(file.path), inputs.length === 1 ? [own] : [own, whole]);
+    const looked = rows < limit;
+    try {
+      if (looked) {
+        for await (const row of readRows(tap, file, options, before)) {
+          rows += 1;
+          const error = row.error ?? validate(row) ?? ids.add(row);
+          if (error !== null) {
+            invalid += 1;
+            firstError ??= error;
+          }
+          if (rows >= limit) break;
+        }
       }
-      if (rows >= limit) break;
+      for await (const _ of tap) void _;
+    } finally {
+      await tap.close();
     }
-    for await (const _ of tapped) void _;
-  } finally {
-    await source.return();
+    if (looked && rows === before) throw noRows(file.path, tap.bytes);
+    bytes += tap.bytes;
+    files.push({ path: file.path, sha256: own.digest('hex'), bytes: tap.bytes, rows: rows - before });
   }
-  if (rows === 0) {
-    const what = bytes === 0 ? 'is empty' : 'holds no rows';
-    throw new AuditError('data_empty', `${path} ${what}; give a file with at least one row`, {
-      file: path,
-      bytes,
-    });
+  const sha256 = files.length === 1 ? files[0]!.sha256 : whole.digest('hex');
+  return { sha256, bytes, rows, invalid, ...(firstError === null ? {} : { firstError }), files };
+}
+
+/** Bytes on their way, counted and hashed. Whoever stops asking for them does not end them: there is no `return`. */
+class Tap implements AsyncIterableIterator<Buffer> {
+  bytes = 0;
+
+  constructor(
+    private readonly source: AsyncGenerator<Buffer, void, undefined>,
+    private readonly hashes: readonly Hash[],
+  ) {}
+
+  [Symbol.asyncIterator](): this {
+    return this;
   }
-  return { sha256: hash.digest('hex'), bytes, rows, invalid, ...(firstError === null ? {} : { firstError }) };
+
+  async next(): Promise<IteratorResult<Buffer, void>> {
+    const chunk = await this.source.next();
+    if (chunk.done) return chunk;
+    for (const hash of this.hashes) hash.update(chunk.value);
+    this.bytes += chunk.value.length;
+    return chunk;
+  }
+
+  async close(): Promise<void> {
+    await this.source.return();
+  }
+}
+
+function noRows(path: string, bytes: number): AuditError {
+  const what = bytes === 0 ? 'is empty' : 'holds no rows';
+  return new AuditError('data_empty', `${path} ${what}; give a file with at least one row`, {
+    file: path,
+    bytes,
+  });
 }

@@ -4,8 +4,15 @@
  */
 import { isUtf8 } from 'node:buffer';
 
+/** Goes on after what is wrong: "row 3 (line 4) ", or the name of a file and a space. */
+export interface EncodingFault {
+  /** Byte offset in the file. */
+  readonly at: number;
+  readonly problem: string;
+}
+
 /** What is wrong with the encoding of `bytes`, which lie at `offset` in their file, or null if nothing is. */
-export function encodingProblem(bytes: Uint8Array, offset: number): { at: number; problem: string } | null {
+export function encodingProblem(bytes: Uint8Array, offset: number): EncodingFault | null {
   if (isUtf8(bytes)) return null;
   const at = offset + firstInvalid(bytes);
   const byte = bytes[at - offset] ?? 0;
@@ -15,6 +22,21 @@ export function encodingProblem(bytes: Uint8Array, offset: number): { at: number
     at === 0 && byte >= 0xfe ? 'it looks like UTF-16: save the file as UTF-8' : 'save the file as UTF-8';
   return { at, problem: `is not UTF-8: byte 0x${hex} at byte offset ${at} of the file; ${advice}` };
 }
+
+/**
+ * What keeps `bytes` from being text: their encoding, or a NUL. That one is UTF-8, but in a file of text it is the mark
+ * of UTF-16, which would otherwise be read as letters with NULs between them.
+ */
+export function textProblem(bytes: Uint8Array, offset: number): EncodingFault | null {
+  const encoding = encodingProblem(bytes, offset);
+  if (encoding !== null) return encoding;
+  const nul = bytes.indexOf(0);
+  if (nul === -1) return null;
+  const at = offset + nul;
+  return { at, problem: `has a NUL at byte offset ${at} of the file; ${NUL_ADVICE}` };
+}
+
+export const NUL_ADVICE = 'it looks like UTF-16, or no text at all: save the file as UTF-8';
 
 /** Index of the first byte of the first sequence that is not UTF-8; the length if there is none. */
 export function firstInvalid(bytes: Uint8Array): number {

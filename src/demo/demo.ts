@@ -161,7 +161,7 @@ function meanOver(rows: readonly PlantedRow[], values: Measured): DemoValues {
 }
 
 function tokenGroups({ mapping }: RunResult): TokenGroups {
-  const ids = (name: string) => mapping.groups.find((group) => group.name === name)!.ids;
+  const ids = (name: string) => mapping!.groups.find((group) => group.name === name)!.ids;
   return { female: ids('female'), male: ids('male') };
 }
 

@@ -26,11 +26,25 @@ export type {
   TokenSource,
 } from './map.ts';
 export { checkMapped, mapLexicon, surfaceForms, traceLexicon } from './map.ts';
+export { findOccupation } from './occupations.ts';
 export { parseLexicon } from './parse.ts';
 export { type DeletedLexicon, deleteLexicon } from './remove.ts';
 export type { SavedLexicon } from './save.ts';
 export type { Span, SpanLexicon } from './span.ts';
 export { findAllSpans, findSpan } from './span.ts';
+export {
+  checkRoundTrip,
+  type NotSwapped,
+  type RoundTrip,
+  type SwapChange,
+  type SwapOptions,
+  type Swapped,
+  type SwapReason,
+  type SwapResult,
+  swappedGroups,
+  swapText,
+} from './swap.ts';
+export { type SwapNames, swapNames } from './swap-names.ts';
 export {
   checkTokenGroups,
   massName,

@@ -2,42 +2,40 @@
  * From the journal to the numbers of a run: every metric over all rows and over each slice, with its interval.
  * The statistics are the metrics addon's; here rows are only sorted into columns.
  */
-import type { AggregateResult } from '../metrics.ts';
-import type { MetricDefinition } from '../suite/index.ts';
+import type { MetricDefinition, RunCounts } from '../suite/index.ts';
+import {
+  type Accumulator,
+  accumulatorOf,
+  type IntervalOptions,
+  type MetricValue,
+} from './accumulate/index.ts';
 import type { JournalEntry } from './journal.ts';
-import { type IntervalOptions, StepColumn } from './step-column.ts';
-
-export interface Counts {
-  readonly rows: number;
-  readonly ok: number;
-  readonly failed: number;
-  readonly skipped: number;
-}
 
 export interface AggregatedMetric {
   readonly name: string;
   readonly label: string;
-  readonly value: AggregateResult;
+  readonly shown: 'number' | 'percent';
+  readonly value: MetricValue;
 }
 
 /** The metrics of a part of the rows. `slice` and `value` are null for all rows. */
 export interface SliceSummary {
   readonly slice: string | null;
   readonly value: string | null;
-  readonly counts: Counts;
+  readonly counts: RunCounts;
   readonly metrics: readonly AggregatedMetric[];
 }
 
 class SliceAccumulator {
   readonly #metrics: readonly MetricDefinition[];
-  readonly #columns: readonly StepColumn[];
+  readonly #accumulators: readonly Accumulator[];
   #ok = 0;
   #failed = 0;
   #skipped = 0;
 
   constructor(metrics: readonly MetricDefinition[]) {
     this.#metrics = metrics;
-    this.#columns = metrics.map(() => new StepColumn());
+    this.#accumulators = metrics.map(accumulatorOf);
   }
 
   add(entry: JournalEntry): void {
@@ -47,24 +45,21 @@ class SliceAccumulator {
     }
     if (entry.status === 'skipped') {
       this.#skipped += 1;
-      this.#metrics.forEach((metric, m) => {
-        this.#columns[m]!.addUngated(entry.index, metric.stepsPerRow);
-      });
+      for (const accumulator of this.#accumulators) accumulator.addSkipped(entry.row);
       return;
     }
     this.#ok += 1;
-    this.#metrics.forEach((metric, m) => {
-      this.#columns[m]!.add(entry.index, metric.values(entry.result));
-    });
+    for (const accumulator of this.#accumulators) accumulator.add(entry.row, entry.result, entry.slices);
   }
 
   async summary(slice: string | null, value: string | null, options: IntervalOptions): Promise<SliceSummary> {
     const [ok, failed, skipped] = [this.#ok, this.#failed, this.#skipped];
     const metrics = await Promise.all(
-      this.#metrics.map(async ({ name, label }, m) => ({
+      this.#metrics.map(async ({ name, label, shown = 'number' }, m) => ({
         name,
         label,
-        value: await this.#columns[m]!.aggregate(options),
+        shown,
+        value: await this.#accumulators[m]!.value(options),
       })),
     );
     return { slice, value, counts: { rows: ok + failed + skipped, ok, failed, skipped }, metrics };

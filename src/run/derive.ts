@@ -1,13 +1,13 @@
 /**
- * What is derived from a journal: metrics.json, rows.csv and summary.csv. Made from the disk alone, without times or
+ * What is derived from a journal: metrics.json, rows.csv, summary.csv and the suite's own lists. Made from the disk alone, without times or
  * machine in them, so that the same journal always gives the same bytes.
  */
 import { type CsvColumn, flatten, type Row, writeCsv, writeJson } from '../report/index.ts';
-import type { Suite, SuiteContext } from '../suite/index.ts';
+import type { Fields, MetricFigures, Suite, SuiteContext } from '../suite/index.ts';
+import { figuresOf, type IntervalOptions } from './accumulate/index.ts';
 import { type AggregatedMetric, aggregateRows, type SliceSummary } from './aggregate.ts';
 import type { RunFolder } from './folder.ts';
 import { type JournalEntry, readJournal } from './journal.ts';
-import type { IntervalOptions } from './step-column.ts';
 
 /** metrics.json: every metric over all rows, nested by the dots in its name, and the counts. */
 export interface MetricsFile {
@@ -38,21 +38,24 @@ export function metricsFile(whole: SliceSummary, constants: Readonly<Record<stri
 }
 
 function summaryRow(summary: SliceSummary, { name, value }: AggregatedMetric): Row {
-  const { mean, n, gatedSteps, coverage, ci } = value;
+  const { value: estimate, n, coverage } = figuresOf(value);
+  const { ci } = value;
   return {
     slice: summary.slice,
     value: summary.value,
     metric: name,
-    // A mean over no steps is no measurement; the cell stays empty, and gatedSteps says why.
-    mean: gatedSteps > 0 ? mean : null,
+    kind: value.kind,
+    // What was not measured is an empty cell.
+    estimate,
     ciLow: ci?.low ?? null,
     ciHigh: ci?.high ?? null,
     ciMethod: ci?.method ?? null,
     ciLevel: ci?.level ?? null,
+    pValue: 'pValue' in value ? value.pValue : null,
     n,
-    gatedSteps,
     coverage,
     ...summary.counts,
+    reason: value.reason ?? null,
   };
 }
 
@@ -60,24 +63,31 @@ const SUMMARY_COLUMNS = [
   'slice',
   'value',
   'metric',
-  'mean',
+  'kind',
+  'estimate',
   'ciLow',
   'ciHigh',
   'ciMethod',
   'ciLevel',
+  'pValue',
   'n',
-  'gatedSteps',
   'coverage',
   'rows',
   'ok',
   'failed',
   'skipped',
+  'reason',
 ] as const;
 
+/** A table has a row for a row; the single steps of one are in the journal. */
+function withoutSteps({ steps: _, ...result }: Fields): Fields {
+  return result;
+}
+
 function csvRow(entry: JournalEntry): Row {
-  const { index, id, status, slices } = entry;
-  const head = { index, id, status, ...slices };
-  if (entry.status === 'ok') return { ...head, ...flatten(entry.result) };
+  const { row, id, status, slices } = entry;
+  const head = { row, id, status, ...slices };
+  if (entry.status === 'ok') return { ...head, ...flatten(withoutSteps(entry.result)) };
   if (entry.status === 'skipped') return { ...head, reason: entry.reason, message: entry.message };
   return { ...head, reason: entry.error.code, message: entry.error.message };
 }
@@ -86,17 +96,27 @@ function csvRow(entry: JournalEntry): Row {
 async function rowColumns(journal: string, slices: readonly string[]): Promise<string[]> {
   for await (const entry of readJournal(journal, slices)) {
     if (entry.status !== 'ok') continue;
-    return ['index', 'id', 'status', ...slices, ...Object.keys(flatten(entry.result)), 'reason', 'message'];
+    const own = Object.keys(flatten(withoutSteps(entry.result)));
+    return ['row', 'id', 'status', ...slices, ...own, 'reason', 'message'];
   }
-  return ['index', 'id', 'status', ...slices, 'reason', 'message'];
+  return ['row', 'id', 'status', ...slices, 'reason', 'message'];
 }
 
-async function* csvRows(journal: string, slices: readonly string[]): AsyncGenerator<Row> {
-  for await (const entry of readJournal(journal, slices)) yield csvRow(entry);
+async function* csvRows(
+  journal: string,
+  slices: readonly string[],
+  keep: (entry: JournalEntry) => boolean = () => true,
+): AsyncGenerator<Row> {
+  for await (const entry of readJournal(journal, slices)) if (keep(entry)) yield csvRow(entry);
 }
 
 function columns(keys: readonly string[]): CsvColumn[] {
   return keys.map((key) => ({ key }));
+}
+
+/** The metrics of a part of the rows, whatever their rules, by their names. */
+export function figuresByName({ metrics }: SliceSummary): ReadonlyMap<string, MetricFigures> {
+  return new Map(metrics.map(({ name, value }) => [name, figuresOf(value)]));
 }
 
 /** Makes every derived file anew and returns what they say. */
@@ -112,16 +132,21 @@ export async function derive(
     readJournal(folder.journal, suite.slices),
     options,
   );
-  await writeJson(folder.metrics, metricsFile(summaries[0]!, suite.constants(context)));
+  const whole = summaries[0]!;
+  await writeJson(folder.metrics, metricsFile(whole, suite.constants?.(context) ?? {}));
+  if (context.compat === 'reference' && suite.reference) {
+    await writeJson(folder.reference, suite.reference(figuresByName(whole), whole.counts, context));
+  }
   await writeCsv(
     folder.summaryCsv,
     columns(SUMMARY_COLUMNS),
     summaries.flatMap((summary) => summary.metrics.map((metric) => summaryRow(summary, metric))),
   );
-  await writeCsv(
-    folder.rowsCsv,
-    columns(await rowColumns(folder.journal, suite.slices)),
-    csvRows(folder.journal, suite.slices),
-  );
+  const rows = columns(await rowColumns(folder.journal, suite.slices));
+  await writeCsv(folder.rowsCsv, rows, csvRows(folder.journal, suite.slices));
+  for (const { file, keep } of suite.lists ?? []) {
+    const kept = (entry: JournalEntry) => entry.status === 'ok' && keep(entry.result);
+    await writeCsv(folder.list(file), rows, csvRows(folder.journal, suite.slices, kept));
+  }
   return summaries;
 }

@@ -11,6 +11,10 @@ export interface RunFolder {
   readonly rowsCsv: string;
   readonly summaryCsv: string;
   readonly lexicon: string;
+  /** The numbers as the reference project writes them; there in that mode alone. */
+  readonly reference: string;
+  /** A list of rows that a suite keeps beside rows.csv. */
+  list(file: string): string;
 }
 
 export function runFolder(folder: string): RunFolder {
@@ -23,7 +27,17 @@ export function runFolder(folder: string): RunFolder {
     rowsCsv: file('rows.csv'),
     summaryCsv: file('summary.csv'),
     lexicon: file('lexicon.json'),
+    reference: file('reference.json'),
+    list: file,
   };
+}
+
+/** The folder of a panel: its tables, and the folders of its runs by their names. */
+export interface PanelFolder {
+  readonly path: string;
+  readonly panel: string;
+  readonly summaryCsv: string;
+  readonly summaryMd: string;
 }
 
 /** A folder name that sorts by time: `ctf-stories260K-20260131-235959`. */
@@ -58,4 +72,16 @@ export function createFolder(folder: string): RunFolder {
   checkFolderIsFree(folder);
   mkdirSync(folder, { recursive: true });
   return runFolder(folder);
+}
+
+export function createPanelFolder(folder: string): PanelFolder {
+  checkFolderIsFree(folder);
+  mkdirSync(folder, { recursive: true });
+  const file = (name: string) => path.join(folder, name);
+  return {
+    path: folder,
+    panel: file('panel.json'),
+    summaryCsv: file('summary.csv'),
+    summaryMd: file('summary.md'),
+  };
 }

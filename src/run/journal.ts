@@ -7,8 +7,8 @@ import { AuditError, type ErrorCode, type ErrorData } from '../errors.ts';
 import type { Fields } from '../suite/index.ts';
 
 interface EntryHead {
-  /** Number of the row in the data file, from 0. */
-  readonly index: number;
+  /** Number of the row in the data, from 0. */
+  readonly row: number;
   /** Null where the row could not be read far enough to know it. */
   readonly id: string | null;
 }
@@ -32,19 +32,19 @@ export type SliceValues = Readonly<Record<string, string | null>>;
 
 /** On disk a row is flat: its slices and its result stand beside its id, under the names that rows.csv has too. */
 function toLine(entry: JournalEntry): string {
-  const { index, id, status, slices, ...rest } = entry;
-  return JSON.stringify({ index, id, status, ...slices, ...('result' in rest ? rest.result : rest) });
+  const { row, id, status, slices, ...rest } = entry;
+  return JSON.stringify({ row, id, status, ...slices, ...('result' in rest ? rest.result : rest) });
 }
 
 function fromLine(line: string, sliceNames: readonly string[]): JournalEntry {
-  const { index, id, status, ...fields } = JSON.parse(line);
+  const { row, id, status, ...fields } = JSON.parse(line);
   const slices: Record<string, string | null> = {};
   for (const name of sliceNames) {
     slices[name] = fields[name] ?? null;
     delete fields[name];
   }
-  if (status === 'ok') return { index, id, status, slices, result: fields };
-  return { index, id, status, slices, ...fields };
+  if (status === 'ok') return { row, id, status, slices, result: fields };
+  return { row, id, status, slices, ...fields };
 }
 
 export class JournalWriter {

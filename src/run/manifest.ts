@@ -1,11 +1,13 @@
 /** manifest.json: everything that is needed to repeat a run, and how it ended. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Survey } from '../dataset/index.ts';
 import type { Lexicon } from '../lexicon/index.ts';
 import type { Backend, EngineDescription } from '../model/index.ts';
-import type { Counts } from './aggregate.ts';
+import type { RunCounts } from '../suite/index.ts';
+import type { IntervalOptions } from './accumulate/index.ts';
+import type { ContextDescription } from './context.ts';
 import { type HashedFile, hashFiles, hashTokenizer } from './hash.ts';
-import type { IntervalOptions } from './step-column.ts';
 
 export interface Manifest {
   readonly id: string;
@@ -15,23 +17,21 @@ export interface Manifest {
   readonly createdAt: string;
   readonly finishedAt: string | null;
   readonly versions: { readonly logitAudit: string; readonly node: string; readonly llama: string };
-  /** The resolved experiment. The seed is null where nothing in a run is drawn at random: all but the bootstrap. */
-  readonly experiment: {
-    readonly topK: number;
-    readonly policy: string;
-    readonly capitalised: boolean;
+  /** The resolved experiment. */
+  readonly experiment: ContextDescription & {
     readonly interval: IntervalOptions;
     readonly limit: number | null;
     readonly strict: boolean;
-    readonly seed: number | null;
   };
   readonly data: {
-    readonly path: string;
+    readonly files: Survey['files'];
+    /** Over the files, one after the other. */
     readonly sha256: string;
     readonly bytes: number;
     readonly rows: number;
   };
-  readonly lexicon: { readonly name: string; readonly sha256: string };
+  /** Null where the suite needs none. */
+  readonly lexicon: { readonly name: string; readonly sha256: string } | null;
   readonly model: {
     readonly path: string;
     /** Over the model's files, one after the other. */
@@ -45,13 +45,14 @@ export interface Manifest {
     readonly description: string;
     readonly architecture: string;
     readonly vocabSize: number;
+    readonly addsBos: boolean;
   };
   readonly engine: EngineDescription;
   /** What ran the model; `engine.devices` lists what there was. */
   readonly devices: readonly string[];
   /** Over every request's texts, as hash.ts says; null until all were asked. */
   readonly promptsSha256: string | null;
-  readonly counts: Counts | null;
+  readonly counts: RunCounts | null;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
@@ -61,7 +62,7 @@ export function packageVersion(): string {
 }
 
 export async function describeModel(backend: Backend): Promise<Manifest['model']> {
-  const { path, parts, adapters, description, architecture, vocabSize } = backend.info;
+  const { path, parts, adapters, description, architecture, vocabSize, addsBos } = backend.info;
   const hashed = await hashFiles(adapters.map((adapter) => adapter.path));
   return {
     path,
@@ -72,9 +73,10 @@ export async function describeModel(backend: Backend): Promise<Manifest['model']
     description,
     architecture,
     vocabSize,
+    addsBos,
   };
 }
 
-export function describeLexicon({ name, sha256 }: Lexicon): Manifest['lexicon'] {
+export function describeLexicon({ name, sha256 }: Lexicon): NonNullable<Manifest['lexicon']> {
   return { name, sha256 };
 }

@@ -13,11 +13,13 @@ import type {
 
 function stepAt({ rows }: Observations, row: number): ObservedStep {
   const groups = rows.rows === 0 ? 0 : rows.masses.length / rows.rows;
+  const topK = rows.rows === 0 ? 0 : rows.topKIds.length / rows.rows;
   return {
     side: rows.side[row]!,
     position: rows.position[row]!,
     masses: [...rows.masses.subarray(row * groups, (row + 1) * groups)],
     entropy: rows.entropy[row]!,
+    topKIds: [...rows.topKIds.subarray(row * topK, (row + 1) * topK)],
   };
 }
 

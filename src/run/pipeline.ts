@@ -6,23 +6,25 @@ import { checkRow, type DatasetRow } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
 import type { Backend } from '../model/backend.ts';
 import { oneAhead } from '../model/one-ahead.ts';
-import type { Observations, ObserveRequest } from '../observation.ts';
+import type { Measure, Observations, ObserveRequest } from '../observation.ts';
 import type { ObservedRequest, Plan, RowIdentity, Suite, SuiteContext } from '../suite/index.ts';
 import type { PromptsHash } from './hash.ts';
 import type { JournalEntry, JournalWriter, SliceValues } from './journal.ts';
 import { readObservations } from './observed.ts';
+import { Pieces } from './pieces.ts';
 import type { Progress } from './progress.ts';
 
 /** Rows in a window. Fixed, because what is decoded together may differ in the last digits. */
 const WINDOW_ROWS = 128;
+
+/** Of a suite that looks at no distribution. */
+const NO_MEASURE: Measure = { groups: [], topK: 0, pairTopK: [] };
 
 export interface PipelineInput {
   readonly suite: Suite;
   readonly context: SuiteContext;
   readonly backend: Backend;
   readonly rows: AsyncIterable<DatasetRow>;
-  /** What messages call the data file. */
-  readonly file: string;
   readonly totalRows: number;
   readonly journal: JournalWriter;
   /** Takes what was asked, in order. */
@@ -37,7 +39,9 @@ export interface PipelineInput {
 type Draft =
   | { readonly settled: JournalEntry }
   | {
-      readonly head: { readonly index: number; readonly identity: RowIdentity };
+      readonly head: { readonly row: number; readonly identity: RowIdentity };
+      /** The row as the suite's schema read it. */
+      readonly value: unknown;
       readonly plan: Extract<Plan, { kind: 'ask' }>;
       /** Index of its first request within the window. */
       readonly firstRequest: number;
@@ -48,26 +52,27 @@ interface Window {
   readonly requests: ObserveRequest[];
 }
 
-function failedEntry(index: number, id: string | null, slices: SliceValues, error: AuditError): JournalEntry {
-  return { index, id, status: 'failed', slices, error: error.toJSON() };
+function failedEntry(row: number, id: string | null, slices: SliceValues, error: AuditError): JournalEntry {
+  return { row, id, status: 'failed', slices, error: error.toJSON() };
 }
 
-function draftRow(row: DatasetRow, window: Window, { suite, context, file }: PipelineInput): Draft {
-  const checked = checkRow(suite.schema, row, file);
+function draftRow(row: DatasetRow, window: Window, { suite, context }: PipelineInput): Draft {
+  const checked = checkRow(suite.schema, row);
   if (!checked.ok) {
     const id = checked.error.data.id;
     return { settled: failedEntry(row.index, id == null ? null : String(id), {}, checked.error) };
   }
-  const identity = suite.identify(checked.value);
-  const plan = suite.plan(checked.value, context);
+  const place = { file: row.file, index: row.index };
+  const identity = suite.identify(checked.value, place);
+  const plan = suite.plan(checked.value, context, place);
   if (plan.kind === 'skip') {
     const { reason, message } = plan;
     const { id, slices } = identity;
-    return { settled: { index: row.index, id, status: 'skipped', slices, reason, message } };
+    return { settled: { row: row.index, id, status: 'skipped', slices, reason, message } };
   }
   const firstRequest = window.requests.length;
   window.requests.push(...plan.requests);
-  return { head: { index: row.index, identity }, plan, firstRequest };
+  return { head: { row: row.index, identity }, value: checked.value, plan, firstRequest };
 }
 
 /** The next window of rows, planned; null at the end of the data. */
@@ -92,7 +97,7 @@ function settle(
   input: PipelineInput,
 ): JournalEntry {
   if ('settled' in draft) return draft.settled;
-  const { head, plan, firstRequest } = draft;
+  const { head, value, plan, firstRequest } = draft;
   const { id, slices } = head.identity;
   const own = observed.slice(firstRequest, firstRequest + plan.requests.length);
   const answers: ObservedRequest[] = [];
@@ -101,15 +106,15 @@ function settle(
       if (input.strict)
         throw new AuditError(
           answer.code,
-          `row ${head.index + 1} (id ${JSON.stringify(id)}): ${answer.message}`,
+          `row ${head.row + 1} (id ${JSON.stringify(id)}): ${answer.message}`,
           answer.data,
         );
-      return failedEntry(head.index, id, slices, answer);
+      return failedEntry(head.row, id, slices, answer);
     }
     answers.push(answer);
   }
-  const result = { ...plan.note, ...input.suite.score(answers, input.context) };
-  return { index: head.index, id, status: 'ok', slices, result };
+  const result = { ...plan.note, ...input.suite.score(answers, input.context, value, plan.note) };
+  return { row: head.row, id, status: 'ok', slices, result };
 }
 
 /**
@@ -121,7 +126,8 @@ export async function runPipeline(input: PipelineInput): Promise<Progress> {
   const rows = input.rows[Symbol.asyncIterator]();
   const stop = new AbortController();
   const signal = input.signal ? AbortSignal.any([input.signal, stop.signal]) : stop.signal;
-  const measure = suite.measure(context);
+  const measure = suite.measure?.(context) ?? NO_MEASURE;
+  const pieces = suite.wantsPieces?.(context) ? new Pieces(backend.tokenizer) : null;
   const observe = async ({ requests }: Window): Promise<Observations | null> =>
     requests.length === 0 ? null : backend.observeWindow(requests, measure, { signal });
   const progress = { rows: 0, totalRows, failed: 0, skipped: 0, tokens: 0 };
@@ -131,7 +137,8 @@ export async function runPipeline(input: PipelineInput): Promise<Progress> {
       const { done, value } = await windows.next();
       if (done) return progress;
       const [window, observed] = value;
-      const answers = observed ? readObservations(observed, window.requests.length) : [];
+      const read = observed ? readObservations(observed, window.requests.length) : [];
+      const answers = pieces ? await pieces.addTo(read) : read;
       const entries = window.drafts.map((draft) => settle(draft, answers, input));
       prompts.add(observed?.asked ?? []);
       await journal.append(entries);

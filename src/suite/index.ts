@@ -1,18 +1,11 @@
 /** The face of this room: what a suite is, and which there are. */
+export type * from './metric.ts';
+export type * from './observed.ts';
+export {
+  type OptionDefinition,
+  type OptionTable,
+  type OptionValues,
+  resolveOptions,
+} from './options.ts';
 export { findSuite, suiteNames } from './registry.ts';
-export type {
-  Fields,
-  Json,
-  MetricDefinition,
-  ObservedGeneration,
-  ObservedPair,
-  ObservedRequest,
-  ObservedScore,
-  ObservedStep,
-  ObservedTarget,
-  ObservedText,
-  Plan,
-  RowIdentity,
-  Suite,
-  SuiteContext,
-} from './suite.ts';
+export type * from './suite.ts';

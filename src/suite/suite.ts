@@ -4,18 +4,36 @@
  */
 import type { z } from 'zod';
 import type { Lexicon, LexiconMapping } from '../lexicon/index.ts';
-import type { FinishReason, Measure, ObserveRequest } from '../observation.ts';
+import type { Measure, ObserveRequest } from '../observation.ts';
+import type { MetricDefinition } from './metric.ts';
+import type { ObservedRequest } from './observed.ts';
+import type { OptionTable, OptionValues } from './options.ts';
 
 /** A JSON value: what a row result is made of, so that the journal holds it as it is. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type Fields = { readonly [key: string]: Json };
 
+/** A number for each occupation, such as the share of women in it. */
+export interface OccupationStatistic {
+  /** As the column that it came from. */
+  readonly name: string;
+  /** By the occupation in lower case. */
+  readonly values: ReadonlyMap<string, number>;
+}
+
 /** What every function of a suite may use besides its arguments. */
-export interface SuiteContext {
-  readonly lexicon: Lexicon;
-  readonly mapping: LexiconMapping;
-  /** K of the top-K form of a divergence. */
-  readonly topK: number;
+export interface SuiteContext<Options = OptionValues<OptionTable>> {
+  /** The suite's own options, complete. */
+  readonly options: Options;
+  /** `reference`: the numbers and quirks of the reference project (docs/suites.md), where the suite has such a mode. */
+  readonly compat: 'reference' | null;
+  /** Null where the suite needs none. */
+  readonly lexicon: Lexicon | null;
+  /** Null unless the suite needs token groups. */
+  readonly mapping: LexiconMapping | null;
+  readonly occupations: readonly OccupationStatistic[];
+  /** The model puts a token in front of every text, so that its first token has a probability. */
+  readonly addsBos: boolean;
 }
 
 /** Who a row is, for the journal and the slices. An absent slice value is null. */
@@ -29,112 +47,88 @@ export type Plan =
   | { readonly kind: 'ask'; readonly requests: readonly ObserveRequest[]; readonly note: Fields }
   | { readonly kind: 'skip'; readonly reason: string; readonly message: string };
 
-/** One text of a request as the model read it. */
-export interface ObservedText {
-  /** BOS in front included. */
-  readonly tokenIds: readonly number[];
-  /** A token would have spanned the join of prompt and continuation; the boundary was moved in front of it. */
-  readonly backedOff: boolean;
+/** Where a row stands: its file, and its number in the data, from 0. */
+export interface RowPlace {
+  readonly file: string;
+  readonly index: number;
 }
 
-/** One observed step: a row of the columns, as a suite reads it. */
-export interface ObservedStep {
-  /** Which text of the request it is a step of. */
-  readonly side: number;
-  /** Index of the token that the step follows. */
-  readonly position: number;
-  /** One mass per group of the mapping, in its order. */
-  readonly masses: readonly number[];
-  /** Nats. */
-  readonly entropy: number;
+/** Rows that a run lists in a file of their own, beside those of all rows. */
+export interface RowList {
+  /** Name of the CSV file. */
+  readonly file: string;
+  keep(result: Fields): boolean;
 }
 
-/** One observed pair: divergences in nats. */
-export interface ObservedPair {
-  readonly jsd: number;
-  readonly klPQ: number;
-  readonly klQP: number;
-  readonly totalVariation: number;
-  readonly topK: readonly {
-    readonly k: number;
-    readonly unionSize: number;
-    readonly partial: number;
-    readonly lower: number;
-    readonly upper: number;
-  }[];
-}
-
-/** One scored continuation. Natural logarithms. */
-export interface ObservedScore {
-  /** Number of the continuation. */
-  readonly side: number;
-  readonly logProb: number;
-  readonly tokens: number;
-  readonly logProbPerToken: number;
-  readonly logProbPerByte: number;
-}
-
-/** What was generated behind a prompt. */
-export interface ObservedGeneration {
-  readonly text: string;
-  readonly finish: FinishReason;
-  readonly tokenIds: readonly number[];
-  readonly logProb: number;
-}
-
-/** One token whose probability was asked for: of a continuation, or of what was generated. */
-export interface ObservedTarget {
-  /** Number of the continuation. */
-  readonly side: number;
-  readonly position: number;
-  readonly token: number;
-  /** Nats. */
-  readonly logProb: number;
-  readonly rank: number;
-}
-
-/**
- * What came of one request: its texts (x and its swap, or every continuation with its prompt), its observed steps, for a
- * pair the divergences step by step, for a score every continuation (and its tokens where they are asked for), for a
- * generation what was generated, for an embedding its vector.
- */
-export interface ObservedRequest {
-  readonly texts: readonly ObservedText[];
-  readonly steps: readonly ObservedStep[];
-  readonly pairs: readonly ObservedPair[];
-  readonly scores: readonly ObservedScore[];
-  readonly targets: readonly ObservedTarget[];
-  readonly generation: ObservedGeneration | null;
-  readonly embedding: Float32Array | null;
-}
-
-/** A number that is averaged over rows. */
-export interface MetricDefinition {
-  /** Its place in metrics.json; a dot goes one level down. */
+export interface Suite<Row = unknown, Table extends OptionTable = OptionTable> {
   readonly name: string;
-  /** What a table calls it. */
-  readonly label: string;
-  /** How many steps a row has. */
-  readonly stepsPerRow: number;
-  /** The row's value at each of its steps. */
-  values(result: Fields): readonly number[];
-}
-
-export interface Suite<Row = unknown> {
-  readonly name: string;
+  /** One line. */
   readonly summary: string;
+  /** The panel that its headline metrics stand in. */
+  readonly panel: 'bias' | 'utility';
+  /** What its data are: the columns, or the file of a public data set. */
+  readonly data: string;
+  /** A command that runs it. */
+  readonly example: string;
+  /** Of a folder given as data, the names of the files that are read; default: a folder is none. */
+  readonly filesIn?: RegExp;
   readonly schema: z.ZodType<Row>;
+  /** Where the rows of a JSON document lie: the first of these paths that is there; default: the document is the list. */
+  readonly rowsAt?: readonly (readonly string[])[];
+  /** Its own options; run, help and documents are fed from this table. */
+  readonly options: Table;
+  /** What it needs of a lexicon: nothing, its words, or its words as token groups of the model. */
+  readonly lexicon: 'none' | 'words' | 'tokens';
+  /** It correlates with numbers by occupation. */
+  readonly usesOccupations?: boolean;
   /** Columns whose values cut the data into slices. */
   readonly slices: readonly string[];
-  metrics(context: SuiteContext): readonly MetricDefinition[];
+  /** Names of the metrics that a summary of several suites shows. */
+  readonly headline: readonly string[];
+  /** Lists of rows that want a look. */
+  readonly lists?: readonly RowList[];
+  metrics(context: SuiteContext<OptionValues<Table>>): readonly MetricDefinition[];
   /** What must be said beside the metrics, by the same names as theirs (`jsdTopK.k`). */
-  constants(context: SuiteContext): Readonly<Record<string, number>>;
-  /** Throws `bad_argument` where this suite cannot work with this lexicon. */
-  check(context: SuiteContext): void;
-  /** What is computed of every observed step. */
-  measure(context: SuiteContext): Measure;
-  identify(row: Row): RowIdentity;
-  plan(row: Row, context: SuiteContext): Plan;
-  /** The row's result; `observed` has one entry per request of the plan. */
-  score(observed: readonly ObservedRequest[], context: SuiteContext): Fields;
+  constants?(context: SuiteContext<OptionValues<Table>>): Readonly<Record<string, number>>;
+  /** Throws `bad_argument` where this suite cannot work with these options or this lexicon. */
+  check?(context: SuiteContext<OptionValues<Table>>): void;
+  /** What is computed of every observed step; default: nothing. */
+  measure?(context: SuiteContext<OptionValues<Table>>): Measure;
+  /** Whether {@link ObservedText.pieces} are wanted; default: no. */
+  wantsPieces?(context: SuiteContext<OptionValues<Table>>): boolean;
+  identify(row: Row, place: RowPlace): RowIdentity;
+  plan(row: Row, context: SuiteContext<OptionValues<Table>>, place: RowPlace): Plan;
+  /** The row's result; `observed` has one entry per request of the plan, `note` is the plan's. */
+  score(
+    observed: readonly ObservedRequest[],
+    context: SuiteContext<OptionValues<Table>>,
+    row: Row,
+    note: Fields,
+  ): Fields;
+  /** The run's numbers as the reference project writes them; a suite without it has no mode `reference`. */
+  reference?(
+    metrics: ReadonlyMap<string, MetricFigures>,
+    counts: RunCounts,
+    context: SuiteContext<OptionValues<Table>>,
+  ): Fields;
+  /** Sentences on what the numbers of the whole run say of themselves, such as a coverage that is too low. */
+  remarks?(metrics: ReadonlyMap<string, MetricFigures>, context: SuiteContext<OptionValues<Table>>): string[];
+}
+
+/** A metric over all rows, whatever its rule: what a remark or a summary may be about. */
+export interface MetricFigures {
+  readonly value: number | null;
+  /** Steps, rows, pairs or groups that the value rests on. */
+  readonly n: number;
+  /** Share of the steps that count; null where the rule has no gate. */
+  readonly coverage: number | null;
+  readonly ci: { readonly low: number; readonly high: number } | null;
+}
+
+/** How many rows of a run there are of each kind. */
+export interface RunCounts {
+  readonly rows: number;
+  readonly ok: number;
+  readonly failed: number;
+  readonly skipped: number;
 }

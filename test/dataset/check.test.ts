@@ -11,10 +11,10 @@ const schema = z.strictObject({
   options: z.array(z.object({ label: z.string() })).optional(),
   share: z.number().max(1, { error: 'is a share from 0 to 1' }).optional(),
 });
-const row = (value: unknown) => ({ line: 4, index: 2, value });
+const row = (value: unknown, file = 'd.jsonl') => ({ file, line: 4, index: 2, value });
 
 function message(value: unknown): string {
-  const checked = checkRow(schema, row(value), 'd.jsonl');
+  const checked = checkRow(schema, row(value));
   if (checked.ok) throw new Error('the row is right');
   expect(checked.error.code).toBe('row_invalid');
   return checked.error.message;
@@ -23,8 +23,8 @@ function message(value: unknown): string {
 describe('checkRow', () => {
   it('gives the value that the schema reads', () => {
     const value = { id: 'n-2', x: 'a', x_swap: 'b' };
-    expect(checkRow(schema, row(value), 'd.jsonl')).toEqual({ ok: true, value });
-    expect(checkRow(z.object({ n: z.coerce.number() }), row({ n: '3' }), 'd.csv')).toEqual({
+    expect(checkRow(schema, row(value))).toEqual({ ok: true, value });
+    expect(checkRow(z.object({ n: z.coerce.number() }), row({ n: '3' }))).toEqual({
       ok: true,
       value: { n: 3 },
     });
@@ -34,9 +34,9 @@ describe('checkRow', () => {
     expect(message({ id: 'n-2', x: 'a' })).toBe(
       'd.jsonl: row 3 (line 4, id "n-2"): x_swap is missing; give a string',
     );
-    const checked = checkRow(schema, row({ id: 'n-2', x: 'a' }), 'd.jsonl');
+    const checked = checkRow(schema, row({ id: 'n-2', x: 'a' }, 'e.jsonl'));
     expect(checked.ok ? null : checked.error.data).toMatchObject({
-      file: 'd.jsonl',
+      file: 'e.jsonl',
       line: 4,
       index: 2,
       id: 'n-2',
@@ -72,6 +72,6 @@ describe('checkRow', () => {
 
   it('passes on what kept the row from being read', () => {
     const error = new AuditError('data_malformed', 'm');
-    expect(checkRow(schema, { ...row(undefined), error }, 'd')).toEqual({ ok: false, error });
+    expect(checkRow(schema, { ...row(undefined), error })).toEqual({ ok: false, error });
   });
 });

@@ -12,9 +12,9 @@ const csv = async (text: string | Uint8Array, size?: number) => (await rowsIn(te
 describe('CSV', () => {
   it('gives records of strings by column, empty ones kept', async () => {
     expect(await rowsIn('id,text\n1,a\n2,\n,""\n', 'csv')).toEqual([
-      { line: 2, index: 0, value: { id: '1', text: 'a' } },
-      { line: 3, index: 1, value: { id: '2', text: '' } },
-      { line: 4, index: 2, value: { id: '', text: '' } },
+      { file: 'd', line: 2, index: 0, value: { id: '1', text: 'a' } },
+      { file: 'd', line: 3, index: 1, value: { id: '2', text: '' } },
+      { file: 'd', line: 4, index: 2, value: { id: '', text: '' } },
     ]);
   });
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { readRows } from '../../src/dataset/dataset.ts';
-import type { DatasetFormat, DatasetRow } from '../../src/dataset/index.ts';
+import { type DataFile, readRows } from '../../src/dataset/dataset.ts';
+import type { DatasetOptions, DatasetRow } from '../../src/dataset/index.ts';
 import { openDataset } from '../../src/dataset/index.ts';
 
 export function temporaryFolder(): { file(name: string, content?: string | Uint8Array): Promise<string> } {
@@ -28,21 +28,22 @@ export async function collect(rows: AsyncIterable<DatasetRow>): Promise<DatasetR
   return all;
 }
 
-export function rowsOf(path: string): Promise<DatasetRow[]> {
-  return collect(openDataset(path).rows());
+export function rowsOf(paths: string | readonly string[], options?: DatasetOptions): Promise<DatasetRow[]> {
+  return collect(openDataset(paths, options).rows());
 }
 
-/** The rows of `content`, handed over in chunks of `size` bytes. */
+/** The rows of `content` in a file called d, handed over in chunks of `size` bytes. */
 export function rowsIn(
   content: string | Uint8Array,
-  format: DatasetFormat,
+  format: DataFile['format'],
   size = 65536,
+  options: DatasetOptions = {},
 ): Promise<DatasetRow[]> {
   const bytes = Buffer.from(content as Uint8Array);
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
-  return collect(readRows(chunks(), 'd', format));
+  return collect(readRows(chunks(), { path: 'd', format }, options));
 }
 
 /** Row as [line, value], or [line, message] where it has an error. */

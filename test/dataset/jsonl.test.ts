@@ -10,16 +10,16 @@ describe('JSON Lines', () => {
   it('gives values of any kind with their lines, blank lines left out', async () => {
     const rows = await rowsIn('{"id":"a"}\n\n  \t\n[1]\r\n\r\n"x"\r\nnull', 'jsonl');
     expect(rows).toEqual([
-      { line: 1, index: 0, value: { id: 'a' } },
-      { line: 4, index: 1, value: [1] },
-      { line: 6, index: 2, value: 'x' },
-      { line: 7, index: 3, value: null },
+      { file: 'd', line: 1, index: 0, value: { id: 'a' } },
+      { file: 'd', line: 4, index: 1, value: [1] },
+      { file: 'd', line: 6, index: 2, value: 'x' },
+      { file: 'd', line: 7, index: 3, value: null },
     ]);
   });
 
   it('takes off a byte-order mark', async () => {
     const path = await folder.file('bom.jsonl', '\uFEFF{"id":1}\n');
-    expect(await rowsOf(path)).toEqual([{ line: 1, index: 0, value: { id: 1 } }]);
+    expect(await rowsOf(path)).toEqual([{ file: path, line: 1, index: 0, value: { id: 1 } }]);
   });
 
   it('keeps separators of lines that are no line feeds inside strings', async () => {

@@ -11,16 +11,25 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 describe('openDataset', () => {
   it('tells the format by the name, in any case, unless it is said', async () => {
-    for (const [name, format] of [
-      ['a.jsonl', 'jsonl'],
-      ['a.ndjson', 'jsonl'],
-      ['a.json', 'jsonl'],
-      ['a.CSV', 'csv'],
-      ['a.tsv', 'tsv'],
-    ] as const) {
-      expect(openDataset(await folder.file(name, '1\n')).format).toBe(format);
+    const cases: [string, unknown][] = [
+      ['a.jsonl', [1, '2,\t3']],
+      ['a.ndjson', [1, '2,\t3']],
+      ['a.json', [1, '2,\t3']],
+      ['a.CSV', [{ '1': '2,\t3' }]],
+      ['a.tsv', [{ '1': '2,\t3' }]],
+      ['a.txt', [{ text: '1' }, { text: '"2,\\t3"' }]],
+      ['a.txt.dev', [{ text: '1' }, { text: '"2,\\t3"' }]],
+      ['a.TXT.test', [{ text: '1' }, { text: '"2,\\t3"' }]],
+    ];
+    for (const [name, values] of cases) {
+      const delimited = /csv|tsv/i.test(name);
+      const path = await folder.file(name, delimited ? '1\n"2,\t3"\n' : '1\n"2,\\t3"\n');
+      expect(
+        (await rowsOf(path)).map(({ value }) => value),
+        name,
+      ).toEqual(values);
     }
-    const odd = await folder.file('a.txt', 'x,y\n1,2\n');
+    const odd = await folder.file('a.dat', 'x,y\n1,2\n');
     expect((await faultOf(() => openDataset(odd))).code).toBe('bad_argument');
     const rows = [];
     for await (const row of openDataset(odd, { format: 'csv' }).rows()) rows.push(row.value);
@@ -54,12 +63,8 @@ describe('surveyDataset', () => {
   it('counts rows and hashes bytes', async () => {
     const text = '\uFEFF{"id":1}\r\n\r\n{"id":2}';
     const path = await folder.file('ok.jsonl', text);
-    expect(await surveyDataset(path)).toEqual({
-      sha256: sha256(text),
-      bytes: Buffer.byteLength(text),
-      rows: 2,
-      invalid: 0,
-    });
+    const measures = { sha256: sha256(text), bytes: Buffer.byteLength(text), rows: 2 };
+    expect(await surveyDataset(path)).toEqual({ ...measures, invalid: 0, files: [{ path, ...measures }] });
   });
 
   it('gives the first error, of reading or of the second opinion', async () => {
@@ -78,7 +83,7 @@ describe('surveyDataset', () => {
       ['limit.csv', `a\n${'1\n2\n'.repeat(200_000)}`],
     ] as const) {
       const path = await folder.file(name, text);
-      expect(await surveyDataset(path, { limit: 2 })).toEqual({
+      expect(await surveyDataset(path, { limit: 2 })).toMatchObject({
         sha256: sha256(text),
         bytes: text.length,
         rows: 2,

@@ -1,15 +1,15 @@
 /** What `run` prints once it is done. */
-import { ABSENT, formatCount, formatInterval, formatPercent, renderTable } from '../report/index.ts';
-import type { Manifest, RunResult, SliceSummary } from '../run/index.ts';
-import { mappingLines } from './mapping-sheet.ts';
+import { formatCount, formatMetric, formatPercent, renderTable } from '../../report/index.ts';
+import { figuresOf, type Manifest, type RunResult, type SliceSummary } from '../../run/index.ts';
+import { mappingLines } from '../mapping-sheet.ts';
 
 /** For programs: the folder, and what metrics.json holds. */
-export function runJson({ folder, metrics, counts }: RunResult): string {
-  return JSON.stringify({ runDir: folder.path, metrics, counts }, null, 2);
+export function runJson({ folder, metrics, counts, remarks }: RunResult): string {
+  return JSON.stringify({ runDir: folder.path, metrics, counts, remarks }, null, 2);
 }
 
 /** For people. */
-export function runSheet({ folder, manifest, summaries, mapping }: RunResult): string {
+export function runSheet({ folder, manifest, summaries, mapping, remarks }: RunResult): string {
   const [whole] = summaries;
   return [
     `${manifest.suite} on ${manifest.model.path}, device ${manifest.devices.join(', ')}`,
@@ -18,8 +18,8 @@ export function runSheet({ folder, manifest, summaries, mapping }: RunResult): s
     '',
     metricsTable(whole!),
     ...reasonLines(whole!),
-    '',
-    ...mappingLines(mapping, 'lexicon.json lists them'),
+    ...remarks.map((remark) => `note: ${remark}`),
+    ...(mapping ? ['', ...mappingLines(mapping, 'lexicon.json lists them'), ''] : ['']),
     ...modeLines(manifest),
     `written to ${folder.path}`,
   ].join('\n');
@@ -44,25 +44,34 @@ function countLines({ counts: { rows, ok, failed, skipped } }: SliceSummary): st
 function metricsTable({ metrics }: SliceSummary): string {
   const level = metrics.find(({ value }) => value.ci)?.value.ci?.level;
   const interval = level === undefined ? '' : ` [${formatPercent(level, null, 0)} interval]`;
+  const gated = metrics.some(({ value }) => figuresOf(value).coverage !== null);
   return renderTable(
     [
       { key: 'metric' },
-      { key: 'value', header: `mean${interval}`, align: 'right' },
-      { key: 'steps', format: formatCount },
-      { key: 'coverage', align: 'right' },
+      { key: 'value', header: `value${interval}`, align: 'right' },
+      { key: 'n', format: formatCount },
+      ...(gated ? [{ key: 'coverage', align: 'right' } as const] : []),
     ],
-    metrics.map(({ label, value: { mean, ci, gatedSteps, coverage } }) => ({
-      metric: label,
-      value:
-        gatedSteps === 0 ? ABSENT : formatInterval(mean, ci ? { lower: ci.low, upper: ci.high } : null, 4),
-      steps: gatedSteps,
-      coverage: formatPercent(coverage),
-    })),
+    // What these data have nothing of is named below the table.
+    metrics
+      .filter(({ value }) => figuresOf(value).n > 0)
+      .map(({ label, shown, value }) => {
+        const { n, coverage } = figuresOf(value);
+        return {
+          metric: label,
+          value: formatMetric(shown, figuresOf(value)),
+          n,
+          coverage: formatPercent(coverage),
+        };
+      }),
   );
 }
 
-/** Why there is no interval, each reason once. */
+/** Why there is no value or no interval, each reason once, with what it concerns. */
 function reasonLines({ metrics }: SliceSummary): string[] {
-  const reasons = new Set(metrics.flatMap(({ value }) => (value.reason ? [value.reason] : [])));
-  return [...reasons].map((reason) => `no interval: ${reason}`);
+  const labels = new Map<string, string[]>();
+  for (const { label, value } of metrics) {
+    if (value.reason) labels.set(value.reason, [...(labels.get(value.reason) ?? []), label]);
+  }
+  return [...labels].map(([reason, own]) => `${own.join('; ')}: ${reason}`);
 }

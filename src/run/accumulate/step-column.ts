@@ -2,15 +2,8 @@
  * The steps of one metric over many rows, 13 bytes each: what an interval is worked out from. It is all of a run that
  * grows with its rows.
  */
-import { type AggregateResult, aggregate, type IntervalMethod } from '../metrics.ts';
-
-export interface IntervalOptions {
-  readonly ci: IntervalMethod;
-  readonly level: number;
-  /** Of a bootstrap, which draws rows: how often (default 10,000), and the seed, a whole number (default 0). */
-  readonly resamples?: number;
-  readonly seed?: number;
-}
+import { type AggregateResult, aggregate } from '../../metrics.ts';
+import type { IntervalOptions } from './accumulator.ts';
 
 /** Where every row failed. */
 const NO_STEPS: AggregateResult = {
@@ -36,8 +29,11 @@ export class StepColumn {
   #gate = new Uint8Array(FIRST_CAPACITY);
   #cluster = new Uint32Array(FIRST_CAPACITY);
 
-  add(row: number, values: readonly number[]): void {
-    for (const value of values) this.#push(row, value, 1);
+  /** `gate` has 0 or 1 for each value; without one all count. */
+  add(row: number, values: readonly number[], gate?: readonly number[]): void {
+    values.forEach((value, step) => {
+      this.#push(row, value, gate?.[step] === 0 ? 0 : 1);
+    });
   }
 
   addUngated(row: number, steps: number): void {

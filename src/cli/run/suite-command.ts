@@ -1,0 +1,118 @@
+/** `logit-audit run <suite>`: audits a model on the data of one suite. */
+import { type Command, Option } from 'commander';
+import { loadLexicon, type MultiTokenPolicy } from '../../lexicon/index.ts';
+import { describeEngine, openModel } from '../../model/index.ts';
+import { checkDataFiles, checkFolderIsFree, runSuite } from '../../run/index.ts';
+import type { Suite } from '../../suite/index.ts';
+import { EXIT, runAction } from '../exit.ts';
+import { type EngineFlags, engineOptions, wholeNumber, withEngineOptions } from '../options.ts';
+import { progressBar } from '../progress-bar.ts';
+import {
+  compatOption,
+  type IntervalFlags,
+  intervalOf,
+  readOccupations,
+  withIntervalOptions,
+} from './shared-options.ts';
+import { runJson, runSheet } from './sheet.ts';
+import { suiteOptionValues, withSuiteOptions } from './suite-options.ts';
+
+interface RunFlags extends EngineFlags, IntervalFlags {
+  model: string;
+  data: string[];
+  out?: string;
+  lexicon?: string;
+  occupations?: string;
+  limit?: number;
+  strict?: boolean;
+  policy?: MultiTokenPolicy;
+  capitalised?: boolean;
+  compat?: 'reference';
+  json?: boolean;
+}
+
+export function addSuiteCommand(run: Command, suite: Suite): void {
+  const command = run
+    .command(suite.name)
+    .summary(suite.summary)
+    .description(`${suite.summary[0]!.toUpperCase()}${suite.summary.slice(1)}.`)
+    .requiredOption('--model <file>', 'GGUF model; of a model in parts, the first')
+    .requiredOption('--data <files...>', `data: ${suite.data}`)
+    .option('--out <folder>', 'folder for the run, new or empty (default: runs/<suite>-<model>-<time>)')
+    .option('--limit <rows>', 'only the first rows', wholeNumber(1))
+    .option('--strict', 'stop at the first bad row');
+  withSuiteOptions(command, suite.options);
+  withLexiconOptions(command, suite);
+  if (suite.reference) command.addOption(compatOption());
+  withIntervalOptions(command).option('--json', 'print the metrics as JSON');
+  withEngineOptions(command)
+    .addHelpText('after', `\nExample:\n  ${suite.example}\n\nWhat it measures, and how: docs/suites.md.`)
+    .action((flags: RunFlags) =>
+      runAction({ json: flags.json === true }, (signal) => runOne(suite, flags, signal)),
+    );
+}
+
+function withLexiconOptions(command: Command, { lexicon, usesOccupations }: Suite): void {
+  if (usesOccupations) {
+    command.option(
+      '--occupations <file>',
+      'numbers by occupation to correlate with, CSV or TSV with a column occupation (default: the shares of the lexicon)',
+    );
+  }
+  if (lexicon === 'none') return;
+  command.option('--lexicon <name>', 'word groups: a shipped lexicon or a file', 'gender-en');
+  if (lexicon === 'words') return;
+  command
+    .addOption(
+      new Option(
+        '--policy <policy>',
+        'a word of several tokens counts by its first, or not at all (default: first)',
+      ).choices(['first', 'skip']),
+    )
+    .option('--no-capitalised', 'leave the capitalised forms of the words out');
+}
+
+/** Faults that need no model are told before one is loaded. */
+function checkFiles(suite: Suite, flags: RunFlags): void {
+  if (flags.out !== undefined) checkFolderIsFree(flags.out);
+  checkDataFiles(suite, flags.data);
+}
+
+async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promise<void> {
+  checkFiles(suite, flags);
+  const lexicon = flags.lexicon === undefined ? undefined : await loadLexicon(flags.lexicon);
+  const occupations = flags.occupations === undefined ? undefined : await readOccupations(flags.occupations);
+  const engine = engineOptions(flags);
+  const backend = await openModel(flags.model, engine);
+  const bar = progressBar(suite.name);
+  try {
+    const result = await runSuite({
+      suite: suite.name,
+      backend,
+      engine: describeEngine(engine, backend.system),
+      data: flags.data,
+      options: suiteOptionValues(suite.options, flags as unknown as Record<string, unknown>),
+      strict: flags.strict === true,
+      compat: flags.compat ?? null,
+      interval: intervalOf(flags),
+      signal,
+      onProgress: (progress) => bar.update(progress),
+      ...(lexicon ? { lexicon } : {}),
+      ...(occupations ? { occupations } : {}),
+      ...(flags.policy ? { policy: flags.policy } : {}),
+      // Commander's own default of a --no flag is true; that of the run depends on the mode.
+      ...(flags.capitalised === false ? { capitalised: false } : {}),
+      ...(flags.out === undefined ? {} : { out: flags.out }),
+      ...(flags.limit === undefined ? {} : { limit: flags.limit }),
+    });
+    bar.stop();
+    process.stdout.write(`${flags.json ? runJson(result) : runSheet(result)}\n`);
+    if (result.summaries[0]!.counts.ok === 0) {
+      process.stderr.write('logit-audit: no row could be measured; rows.csv says why for each\n');
+      process.exitCode = EXIT.failed;
+    }
+  } finally {
+    bar.stop();
+    await backend.close();
+  }
+}

@@ -1,0 +1,42 @@
+/** A suite's table of options as flags of the command line, and back. */
+import { type Command, Option } from 'commander';
+import type { OptionDefinition, OptionTable } from '../../suite/index.ts';
+import { wholeNumber } from '../options.ts';
+
+/** `gateTopK` -> `gate-top-k` */
+export function flagName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function flagOf(name: string, option: OptionDefinition): Option {
+  const flag = flagName(name);
+  switch (option.kind) {
+    case 'choice':
+      return new Option(`--${flag} <${flag.split('-').at(-1)}>`, option.help)
+        .choices(option.choices)
+        .default(option.default);
+    case 'whole':
+      return new Option(`--${flag} <${option.unit}>`, option.help)
+        .argParser(wholeNumber(option.least))
+        .default(option.default);
+    case 'text': {
+      const text = new Option(`--${flag} <${option.unit}>`, option.help);
+      return option.default === null ? text : text.default(option.default);
+    }
+    case 'switch':
+      return new Option(option.default ? `--no-${flag}` : `--${flag}`, option.help).default(option.default);
+  }
+}
+
+export function withSuiteOptions(command: Command, table: OptionTable): Command {
+  for (const [name, option] of Object.entries(table)) command.addOption(flagOf(name, option));
+  return command;
+}
+
+/** Those of the flags that are the suite's own, by the names of its table. */
+export function suiteOptionValues(
+  table: OptionTable,
+  flags: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(table).map((name) => [name, flags[name]]));
+}

@@ -1,0 +1,23 @@
+/** What takes the rows of one metric, one after the other, and makes its value of them. */
+import type { IntervalMethod } from '../../metrics.ts';
+import type { Fields, RowIdentity } from '../../suite/index.ts';
+import type { MetricValue } from './value.ts';
+
+export interface IntervalOptions {
+  readonly ci: IntervalMethod;
+  readonly level: number;
+  /** Of a bootstrap, which draws rows: how often (default 10,000), and the seed, a whole number (default 0). */
+  readonly resamples?: number;
+  readonly seed?: number;
+}
+
+export const DEFAULT_RESAMPLES = 10_000;
+export const DEFAULT_SEED = 0;
+
+export interface Accumulator {
+  /** A row that was measured; `row` is its number in the data. */
+  add(row: number, result: Fields, slices: RowIdentity['slices']): void;
+  /** A row that could not be asked. */
+  addSkipped(row: number): void;
+  value(options: IntervalOptions): Promise<MetricValue>;
+}

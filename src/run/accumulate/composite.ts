@@ -1,0 +1,105 @@
+/** A number made of ratios of sums over rows, with the percentile interval of a bootstrap over clusters. */
+import { bootstrapRatios, percentileInterval } from '../../metrics.ts';
+import type { CompositeMetric, Fields, Ratio, RowIdentity } from '../../suite/index.ts';
+import { type Accumulator, DEFAULT_RESAMPLES, DEFAULT_SEED, type IntervalOptions } from './accumulator.ts';
+import type { CompositeValue } from './value.ts';
+
+interface Sums {
+  readonly numerators: number[];
+  readonly denominators: number[];
+}
+
+/** The rows' parts, summed by cluster in the order in which clusters came. */
+export class ClusterSums {
+  readonly #metric: CompositeMetric;
+  readonly #clusters = new Map<string | number, Sums>();
+
+  constructor(metric: CompositeMetric) {
+    this.#metric = metric;
+  }
+
+  get size(): number {
+    return this.#clusters.size;
+  }
+
+  add(cluster: string | number, parts: readonly Ratio[]): void {
+    const sums = this.#clusters.get(cluster) ?? { numerators: [], denominators: [] };
+    parts.forEach(([numerator, denominator], column) => {
+      sums.numerators[column] = (sums.numerators[column] ?? 0) + numerator;
+      sums.denominators[column] = (sums.denominators[column] ?? 0) + denominator;
+    });
+    this.#clusters.set(cluster, sums);
+  }
+
+  /**
+   * The metric over all clusters and over each resample of them; NaN where a ratio has nothing below the line. The same
+   * seed and the same number of clusters draw the same ones. `resampled` is null, with a reason, for a single cluster;
+   * there must be one.
+   */
+  async bootstrap({ resamples = DEFAULT_RESAMPLES, seed = DEFAULT_SEED }: IntervalOptions): Promise<{
+    value: number;
+    resampled: Float64Array | null;
+    reason?: string;
+  }> {
+    const clusters = [...this.#clusters.values()].map((sums) =>
+      this.#metric.clustersAlike ? alike(sums) : sums,
+    );
+    const columns = clusters[0]!.numerators.length;
+    const { ratios, resampled, reason } = await bootstrapRatios({
+      numerators: Float64Array.from(clusters.flatMap(({ numerators }) => numerators)),
+      denominators: Float64Array.from(clusters.flatMap(({ denominators }) => denominators)),
+      columns,
+      resamples,
+      seed,
+    });
+    const { combine } = this.#metric;
+    const value = combine([...ratios]);
+    if (!resampled) return { value, resampled: null, ...(reason ? { reason } : {}) };
+    const draws = Float64Array.from({ length: resamples }, (_, draw) =>
+      combine([...resampled.subarray(draw * columns, (draw + 1) * columns)]),
+    );
+    return { value, resampled: draws };
+  }
+}
+
+/** A cluster's own ratio over 1: what makes the mean over clusters of it. */
+function alike({ numerators, denominators }: Sums): Sums {
+  return {
+    numerators: numerators.map((sum, column) =>
+      denominators[column] === 0 ? 0 : sum / denominators[column]!,
+    ),
+    denominators: denominators.map((sum) => (sum === 0 ? 0 : 1)),
+  };
+}
+
+export class CompositeAccumulator implements Accumulator {
+  readonly #metric: CompositeMetric;
+  readonly #sums: ClusterSums;
+  #rows = 0;
+
+  constructor(metric: CompositeMetric) {
+    this.#metric = metric;
+    this.#sums = new ClusterSums(metric);
+  }
+
+  add(row: number, result: Fields, slices: RowIdentity['slices']): void {
+    const parts = this.#metric.parts(result, slices);
+    if (parts === null) return;
+    this.#rows += 1;
+    this.#sums.add(this.#metric.cluster?.(result, slices) ?? row, parts);
+  }
+
+  addSkipped(): void {}
+
+  async value(options: IntervalOptions): Promise<CompositeValue> {
+    const head = { kind: 'composite', n: this.#rows, clusters: this.#sums.size } as const;
+    if (this.#rows === 0) return { ...head, value: null, ci: null, reason: 'no row counts' };
+    const { value, resampled, reason: why } = await this.#sums.bootstrap(options);
+    if (!Number.isFinite(value)) {
+      return { ...head, value: null, ci: null, reason: 'a ratio has nothing below the line' };
+    }
+    if (!resampled) return { ...head, value, ci: null, ...(why ? { reason: why } : {}) };
+    const { ci, reason } = await percentileInterval(resampled, { level: options.level });
+    return { ...head, value, ci: ci ?? null, ...(reason ? { reason } : {}) };
+  }
+}

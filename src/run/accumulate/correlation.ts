@@ -1,0 +1,79 @@
+/** Pearson's correlation over groups of rows, between a group's attribute and the mean of its rows. */
+import { correlation } from '../../metrics.ts';
+import type { CorrelationMetric, Fields, RowIdentity } from '../../suite/index.ts';
+import type { Accumulator, IntervalOptions } from './accumulator.ts';
+import type { CorrelationValue } from './value.ts';
+
+class Mean {
+  #sum = 0;
+  #n = 0;
+
+  add(value: number): void {
+    this.#sum += value;
+    this.#n += 1;
+  }
+
+  /** NaN where there was nothing. */
+  get mean(): number {
+    return this.#sum / this.#n;
+  }
+}
+
+interface Group {
+  readonly x: number;
+  /** Rows of sides a and b; those without a side are a. */
+  readonly a: Mean;
+  readonly b: Mean;
+  sided: boolean;
+}
+
+export class CorrelationAccumulator implements Accumulator {
+  readonly #metric: CorrelationMetric;
+  readonly #groups = new Map<string, Group>();
+
+  constructor(metric: CorrelationMetric) {
+    this.#metric = metric;
+  }
+
+  add(_row: number, result: Fields, slices: RowIdentity['slices']): void {
+    const point = this.#metric.point(result, slices);
+    if (point === null) return;
+    const { group: name, x, y, side } = point;
+    const group = this.#groups.get(name) ?? { x, a: new Mean(), b: new Mean(), sided: false };
+    group[side ?? 'a'].add(y);
+    group.sided ||= side !== undefined;
+    this.#groups.set(name, group);
+  }
+
+  addSkipped(): void {}
+
+  async value({ level }: IntervalOptions): Promise<CorrelationValue> {
+    const points = [...this.#groups.values()]
+      .map(({ x, a, b, sided }) => ({ x, y: sided ? a.mean - b.mean : a.mean }))
+      .filter(({ y }) => !Number.isNaN(y));
+    const n = points.length;
+    if (n === 0) {
+      return {
+        kind: 'correlation',
+        value: null,
+        n,
+        ci: null,
+        pValue: null,
+        reason: 'no row has the attribute',
+      };
+    }
+    const { r, ci, pValue, reason } = await correlation(
+      Float64Array.from(points, ({ x }) => x),
+      Float64Array.from(points, ({ y }) => y),
+      { level },
+    );
+    return {
+      kind: 'correlation',
+      value: r ?? null,
+      n,
+      ci: ci ?? null,
+      pValue: pValue ?? null,
+      ...(reason ? { reason } : {}),
+    };
+  }
+}

@@ -1,0 +1,26 @@
+/** One accumulator for each rule by which rows become a number. */
+import type { MetricDefinition } from '../../suite/index.ts';
+import type { Accumulator } from './accumulator.ts';
+import { CompositeAccumulator } from './composite.ts';
+import { CorrelationAccumulator } from './correlation.ts';
+import { DifferenceAccumulator } from './difference.ts';
+import { MeanAccumulator } from './mean.ts';
+import { ShareAccumulator } from './share.ts';
+
+export { type Accumulator, DEFAULT_RESAMPLES, DEFAULT_SEED, type IntervalOptions } from './accumulator.ts';
+export * from './value.ts';
+
+export function accumulatorOf(metric: MetricDefinition): Accumulator {
+  switch (metric.kind) {
+    case 'mean':
+      return new MeanAccumulator(metric);
+    case 'share':
+      return new ShareAccumulator(metric);
+    case 'difference':
+      return new DifferenceAccumulator(metric);
+    case 'correlation':
+      return new CorrelationAccumulator(metric);
+    case 'composite':
+      return new CompositeAccumulator(metric);
+  }
+}

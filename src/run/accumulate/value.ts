@@ -1,0 +1,84 @@
+/** What a metric came to, by the rule that made it. Absent is null with a reason, never 0. */
+import type { AggregateResult, ConfidenceInterval } from '../../metrics.ts';
+import type { MetricFigures } from '../../suite/index.ts';
+
+/** An interval by whatever method. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+  readonly level: number;
+  readonly method: string;
+}
+
+export type MeanValue = { readonly kind: 'mean' } & AggregateResult;
+
+export interface ShareValue {
+  readonly kind: 'share';
+  /** hits / n; null for no row. */
+  readonly mean: number | null;
+  readonly hits: number;
+  /** Rows that were hit or missed. */
+  readonly n: number;
+  readonly ci: Interval | null;
+  readonly reason?: string;
+}
+
+export interface DifferenceValue {
+  readonly kind: 'difference';
+  readonly mean: number | null;
+  /** Pairs of rows. */
+  readonly n: number;
+  /** Rows without their partner. */
+  readonly unpaired: number;
+  readonly ci: ConfidenceInterval | null;
+  /** Two-sided, of a mean difference of 0. */
+  readonly pValue: number | null;
+  readonly reason?: string;
+}
+
+export interface CorrelationValue {
+  readonly kind: 'correlation';
+  /** Pearson's r. */
+  readonly value: number | null;
+  /** Groups. */
+  readonly n: number;
+  readonly ci: Interval | null;
+  readonly pValue: number | null;
+  readonly reason?: string;
+}
+
+export interface CompositeValue {
+  readonly kind: 'composite';
+  readonly value: number | null;
+  /** Rows that took part. */
+  readonly n: number;
+  /** Clusters that the bootstrap drew from. */
+  readonly clusters: number;
+  readonly ci: Interval | null;
+  readonly reason?: string;
+}
+
+export type MetricValue = MeanValue | ShareValue | DifferenceValue | CorrelationValue | CompositeValue;
+
+/** The same few figures of any metric. */
+export function figuresOf(value: MetricValue): MetricFigures {
+  const { ci } = value;
+  switch (value.kind) {
+    case 'mean': {
+      const { mean, gatedSteps, coverage, n } = value;
+      // A mean over no steps is no measurement; gatedSteps says why.
+      return {
+        value: gatedSteps > 0 ? mean : null,
+        n: gatedSteps,
+        coverage: n > 0 ? coverage : null,
+        ci: ci ?? null,
+      };
+    }
+    case 'share':
+    case 'difference':
+      return { value: value.mean, n: value.n, coverage: null, ci };
+    case 'correlation':
+    case 'composite':
+      return { value: value.value, n: value.n, coverage: null, ci };
+  }
+}

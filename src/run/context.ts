@@ -1,0 +1,89 @@
+/** What a suite works with besides its rows, made of what the caller asked for: options, words, token groups, statistics. */
+import { AuditError } from '../errors.ts';
+import { type Lexicon, type LexiconMapping, type MultiTokenPolicy, mapLexicon } from '../lexicon/index.ts';
+import type { Backend } from '../model/index.ts';
+import { type OccupationStatistic, resolveOptions, type Suite, type SuiteContext } from '../suite/index.ts';
+
+export interface ContextOptions {
+  readonly backend: Backend;
+  /** The suite's own options (`suiteOptions(name)` lists them); what is left out has its default. */
+  readonly options?: Readonly<Record<string, unknown>>;
+  /** The numbers and quirks of the reference project instead of the right values. */
+  readonly compat?: 'reference' | null;
+  /** Needed by suites that look for words. */
+  readonly lexicon?: Lexicon;
+  /** What a word of several tokens counts as; default `first`. */
+  readonly policy?: MultiTokenPolicy;
+  /** Map capitalised forms too; default true. */
+  readonly capitalised?: boolean;
+  /** Numbers by occupation to correlate with; default: the shares of women of the lexicon. */
+  readonly occupations?: readonly OccupationStatistic[];
+}
+
+/** What of it the manifest keeps. */
+export interface ContextDescription {
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly compat: 'reference' | null;
+  /** Null where no words were mapped. */
+  readonly policy: string | null;
+  readonly capitalised: boolean | null;
+  readonly occupations: readonly string[];
+}
+
+function lexiconOf(suite: Suite, { lexicon }: ContextOptions): Lexicon | null {
+  if (suite.lexicon === 'none') return null;
+  if (lexicon) return lexicon;
+  throw new AuditError(
+    'bad_argument',
+    `${suite.name} needs a lexicon; give one, such as loadLexicon('gender-en')`,
+    {
+      suite: suite.name,
+    },
+  );
+}
+
+function occupationsOf(
+  lexicon: Lexicon | null,
+  given: ContextOptions['occupations'],
+): readonly OccupationStatistic[] {
+  if (given) return given;
+  if (!lexicon || lexicon.occupations.length === 0) return [];
+  return [
+    {
+      name: 'share',
+      values: new Map(lexicon.occupations.map(({ word, share }) => [word.toLowerCase(), share])),
+    },
+  ];
+}
+
+/** Throws `bad_argument` for options that the suite does not have, and what mapLexicon throws. */
+export async function suiteContext(
+  suite: Suite,
+  options: ContextOptions,
+): Promise<{ context: SuiteContext; description: ContextDescription }> {
+  const { backend, compat = null } = options;
+  if (compat === 'reference' && !suite.reference) {
+    throw new AuditError('bad_argument', `${suite.name} has no mode "reference"; leave compat out`, {
+      suite: suite.name,
+    });
+  }
+  const reference = compat === 'reference';
+  const { policy = 'first', capitalised = !reference } = options;
+  const own = resolveOptions(suite.name, suite.options, options.options ?? {});
+  const lexicon = lexiconOf(suite, options);
+  const occupations = occupationsOf(lexicon, options.occupations);
+  let mapping: LexiconMapping | null = null;
+  if (lexicon && suite.lexicon === 'tokens') {
+    mapping = await mapLexicon(lexicon, backend.tokenizer, { policy, capitalised });
+  }
+  return {
+    context: { options: own, compat, lexicon, mapping, occupations, addsBos: backend.info.addsBos },
+    description: {
+      options: own,
+      compat,
+      policy: mapping?.policy ?? null,
+      capitalised: mapping?.capitalised ?? null,
+      occupations: occupations.map(({ name }) => name),
+    },
+  };
+}

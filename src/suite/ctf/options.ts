@@ -1,0 +1,53 @@
+/** What a user may choose of the suite ctf. */
+import type { OptionTable, OptionValues } from '../options.ts';
+
+export const ctfOptions = {
+  steps: {
+    kind: 'choice',
+    choices: ['probe', 'aligned', 'decode'],
+    default: 'probe',
+    help: 'which steps are compared: the one after the first lexicon word; every step after the first difference at which both texts go on with the same token; or those of the likeliest continuation, put behind both texts',
+  },
+  decodeSteps: {
+    kind: 'whole',
+    least: 1,
+    default: 32,
+    unit: 'n',
+    help: 'with --steps decode: how many steps',
+  },
+  topK: {
+    kind: 'whole',
+    least: 1,
+    default: 20,
+    unit: 'k',
+    help: 'K of the top-K form of the divergence',
+  },
+  gate: {
+    kind: 'switch',
+    default: true,
+    help: 'count gated steps only, where there are several (trigger A: a likely token is in a group; trigger B: an occupation and a pronoun or name are near)',
+  },
+  gateTopK: {
+    kind: 'whole',
+    least: 1,
+    default: 20,
+    unit: 'k',
+    help: 'trigger A: how many of the likeliest tokens are looked at',
+  },
+  gateWindow: {
+    kind: 'whole',
+    least: 1,
+    default: 8,
+    unit: 'tokens',
+    help: 'trigger B: within how many tokens, the last included, both words lie',
+  },
+  gateSteps: {
+    kind: 'whole',
+    least: 0,
+    default: 3,
+    unit: 'w',
+    help: 'how many steps after its own a trigger opens',
+  },
+} as const satisfies OptionTable;
+
+export type CtfOptions = OptionValues<typeof ctfOptions>;

@@ -1,0 +1,90 @@
+/**
+ * The numbers that a suite makes of its rows' results, as data: what each row contributes, and by which of five rules
+ * the contributions become one number with an interval. How the rules are worked out is the business of src/run.
+ */
+import type { Fields, RowIdentity } from './suite.ts';
+
+type Slices = RowIdentity['slices'];
+
+interface MetricHead {
+  /** Its place in metrics.json; a dot goes one level down. */
+  readonly name: string;
+  /** What a table calls it. */
+  readonly label: string;
+  /** How a table shows it: a share as per cent, or a plain number (the default). */
+  readonly shown?: 'number' | 'percent';
+}
+
+/** The values of a row's steps, and which of them count: all, unless a gate says 0. */
+export interface StepValues {
+  readonly values: readonly number[];
+  readonly gate?: readonly number[];
+}
+
+/** The mean over the gated steps of all rows; a row's steps are one cluster. */
+export interface MeanMetric extends MetricHead {
+  readonly kind: 'mean';
+  steps(result: Fields, slices: Slices): StepValues;
+  /** How many steps a skipped row has; they lower the coverage. */
+  readonly skippedSteps: number;
+}
+
+/** The share of rows that are hits, with Wilson's interval. A row of null is not counted. */
+export interface ShareMetric extends MetricHead {
+  readonly kind: 'share';
+  hit(result: Fields, slices: Slices): boolean | null;
+}
+
+/** One side of a pair of rows. */
+export interface PairSide {
+  /** Rows of the same key and of different sides belong together. */
+  readonly pair: string;
+  readonly side: 'a' | 'b';
+  readonly value: number;
+}
+
+/** The mean of a - b over pairs of rows. A row of null takes no part; one without its partner is counted as unpaired. */
+export interface DifferenceMetric extends MetricHead {
+  readonly kind: 'difference';
+  side(result: Fields, slices: Slices): PairSide | null;
+}
+
+/** A row's point, x its group's attribute. */
+export interface GroupPoint {
+  readonly group: string;
+  readonly x: number;
+  readonly y: number;
+  /** Where rows have two sides: the group's value is the mean y of its a rows less that of its b rows. */
+  readonly side?: 'a' | 'b';
+}
+
+/** Pearson's correlation over groups of rows, each with its mean y. A row of null takes no part. */
+export interface CorrelationMetric extends MetricHead {
+  readonly kind: 'correlation';
+  point(result: Fields, slices: Slices): GroupPoint | null;
+}
+
+/** A numerator and its denominator: the ratio of their sums over rows is what counts. */
+export type Ratio = readonly [numerator: number, denominator: number];
+
+/**
+ * A number made of ratios of sums over rows (a token-weighted mean, a product of two shares), with the interval of a
+ * bootstrap over clusters.
+ */
+export interface CompositeMetric extends MetricHead {
+  readonly kind: 'composite';
+  /** The row's part in each ratio; null: none. */
+  parts(result: Fields, slices: Slices): readonly Ratio[] | null;
+  combine(ratios: readonly number[]): number;
+  /** What is drawn anew together; default: each row alone. */
+  cluster?(result: Fields, slices: Slices): string;
+  /** Each cluster counts alike: the ratios are means over clusters of the clusters' own ratios. Default false. */
+  readonly clustersAlike?: boolean;
+}
+
+export type MetricDefinition =
+  | MeanMetric
+  | ShareMetric
+  | DifferenceMetric
+  | CorrelationMetric
+  | CompositeMetric;
