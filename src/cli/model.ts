@@ -10,10 +10,10 @@ import {
 } from '../gguf/index.ts';
 import { type ContextShape, contextShape } from '../model/index.ts';
 import { hashTemplate } from '../prompt/index.ts';
+import { forTerminal } from '../report/index.ts';
 import { runAction } from './exit.ts';
 import { type AppliedAdapter, describeModelFile, type Memory } from './model-sheet.ts';
 import { type EngineFlags, engineOptions, withEngineOptions } from './options.ts';
-import { forTerminal } from './terminal.ts';
 
 /** What decides over memory, and the adapters that a model would be opened with. */
 const ENGINE_FLAGS = ['ctx', 'kvType', 'flashAttention', 'batch', 'device', 'lora'] as const;

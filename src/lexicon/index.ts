@@ -53,7 +53,6 @@ export {
   type TokenGroup,
   type TokenGroupsFile,
 } from './token-groups.ts';
-
 export { type LexiconChanges, type UpdatedLexicon, updateLexicon } from './update.ts';
 export { type LexiconReport, validateLexicon } from './validate.ts';
 export { type GroupSource, parseGroupFiles, UNKNOWN_LANGUAGE } from './word-groups.ts';

@@ -88,16 +88,20 @@ function withoutPartner({ groups, pairs }: Lexicon, place: Placer): PlacedFault[
   );
 }
 
+// What is not a letter to the finder of words: only a word with such a character can hold another one.
+const INNER_EDGE = /[^\p{L}\p{M}\p{N}_]/u;
+
 /** Of "first lady" and "lady" the longer one is found in a text; the shorter may be of another group. */
 function wordsInWords({ groups }: Lexicon, place: Placer): PlacedFault[] {
   return groups.flatMap(({ name, words }) => {
     const others = { groups: groups.filter((group) => group.name !== name) };
-    return words.flatMap((word, index) =>
-      findAllSpans(others, word).map((span) => {
+    return words.flatMap((word, index) => {
+      if (!INNER_EDGE.test(word)) return [];
+      return findAllSpans(others, word).map((span) => {
         const message = `groups.${name}[${index}]: "${word}" holds "${span.word}" of groups.${span.group}; in a text the longer one counts`;
         return place(['groups', name, index], message);
-      }),
-    );
+      });
+    });
   });
 }
 

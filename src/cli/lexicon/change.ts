@@ -10,8 +10,8 @@ import {
   type SavedLexicon,
   updateLexicon,
 } from '../../lexicon/index.ts';
-import { formatCount, formatJson } from '../../report/index.ts';
-import { forTerminal, warn } from '../terminal.ts';
+import { formatCount, formatJson, forTerminal } from '../../report/index.ts';
+import { warn } from '../warn.ts';
 
 export interface CreateFlags {
   json?: boolean;
@@ -81,7 +81,7 @@ function tell(saved: SavedLexicon, done: string, { json }: { json?: boolean }): 
     process.stdout.write(formatJson({ ...rest, sha256: lexicon.sha256 }));
     return;
   }
-  for (const warning of saved.warnings) warn(forTerminal(warning, process.stderr));
+  for (const warning of saved.warnings) warn(warning);
   const groups = saved.lexicon.groups
     .map(({ name, words }) => `${name} ${formatCount(words.length)}`)
     .join(', ');

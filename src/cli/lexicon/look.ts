@@ -9,8 +9,8 @@ import {
   parseGroupFiles,
   readLocation,
 } from '../../lexicon/index.ts';
-import { formatCount, formatJson, renderTable } from '../../report/index.ts';
-import { forTerminal, warn } from '../terminal.ts';
+import { formatCount, formatJson, forTerminal, renderTable } from '../../report/index.ts';
+import { warn } from '../warn.ts';
 
 export async function list({ json }: { json?: boolean }): Promise<void> {
   const { lexicons, nameless } = await listLexicons();
@@ -27,10 +27,10 @@ export async function list({ json }: { json?: boolean }): Promise<void> {
     { key: 'description', maxWidth: 60 },
   ];
   process.stdout.write(`${renderTable(columns, lexicons.map(forPeople))}\n`);
-  for (const { error } of lexicons) if (error !== null) warn(forTerminal(error.message, process.stderr));
+  for (const { error } of lexicons) if (error !== null) warn(error.message);
   for (const file of nameless) {
     const message = `${file} has no name to go by; call it NAME.yaml with letters, digits, _ and -, or give its path`;
-    warn(forTerminal(message, process.stderr));
+    warn(message);
   }
 }
 

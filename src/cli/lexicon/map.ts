@@ -10,7 +10,7 @@ import { openModel } from '../../model/index.ts';
 import { formatJson, writeJson } from '../../report/index.ts';
 import { mappingLines, mappingTable } from '../mapping-sheet.ts';
 import { type EngineFlags, engineOptions } from '../options.ts';
-import { forTerminal, warn } from '../terminal.ts';
+import { warn } from '../warn.ts';
 
 export interface MapFlags extends Pick<EngineFlags, 'timeout' | 'inProcess'> {
   model: string;
@@ -25,7 +25,7 @@ const TOKENIZER_ONLY = { device: 'cpu', contextLength: 1, batch: 1, threads: 1 }
 
 export async function map(name: string, flags: MapFlags): Promise<void> {
   const { policy, capitalised, groupsOut } = flags;
-  const lexicon = await loadLexicon(name, { onWarning: (text) => warn(forTerminal(text, process.stderr)) });
+  const lexicon = await loadLexicon(name, { onWarning: warn });
   const model = await openModel(flags.model, { ...engineOptions(flags), ...TOKENIZER_ONLY });
   let mapping: LexiconMapping;
   try {

@@ -1,9 +1,8 @@
 /** `lexicon validate`: faults and warnings of any number of lexicons; one that cannot be read keeps none of the others. */
 import { toAuditError } from '../../errors.ts';
 import { describeFault, type LexiconReport, type PlacedFault, validateLexicon } from '../../lexicon/index.ts';
-import { formatCount, formatJson } from '../../report/index.ts';
+import { formatCount, formatJson, forTerminal } from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
-import { forTerminal } from '../terminal.ts';
 
 interface Finding extends Pick<LexiconReport, 'faults' | 'warnings'> {
   readonly target: string;

@@ -19,8 +19,7 @@ export function runSheet({ folder, manifest, summaries, mapping, remarks }: RunR
     metricsTable(whole!),
     ...reasonLines(whole!),
     ...remarks.map((remark) => `note: ${remark}`),
-    '',
-    ...(mapping ? [...mappingLines(mapping, 'lexicon.json lists them'), ''] : []),
+    ...(mapping ? ['', ...mappingLines(mapping, 'lexicon.json lists them'), ''] : ['']),
     ...modeLines(manifest),
     `written to ${folder.path}`,
   ].join('\n');

@@ -1,4 +1,4 @@
-/** Text of files and models on its way to stdout. */
+/** Text out of files and models, whole, on its way to stdout or stderr; cells of tables have a rule of their own. */
 
 /** `text` as it is for a file or a pipe; for a terminal without the control characters that could steer it. */
 export function forTerminal(text: string, stream: { readonly isTTY?: boolean } = process.stdout): string {
@@ -6,9 +6,4 @@ export function forTerminal(text: string, stream: { readonly isTTY?: boolean } =
   return text.replace(/[^\P{Cc}\n\t]/gu, (character) => {
     return `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`;
   });
-}
-
-/** A line on stderr about what is allowed but may not be meant. */
-export function warn(message: string): void {
-  process.stderr.write(`logit-audit: warning: ${message}\n`);
 }
