@@ -3,10 +3,12 @@ import { AuditError } from '../errors.ts';
 import { crows } from './crows.ts';
 import { ctf } from './ctf/ctf.ts';
 import type { Suite } from './suite.ts';
+import { wino } from './wino/wino.ts';
+import { winobias } from './winobias/winobias.ts';
 
 // What differs from suite to suite (its row, its options) is checked by the suite's own schema and table.
 const SUITES: ReadonlyMap<string, Suite> = new Map(
-  [ctf, crows].map((suite) => [suite.name, suite as unknown as Suite]),
+  [ctf, crows, wino, winobias].map((suite) => [suite.name, suite as unknown as Suite]),
 );
 
 export function suiteNames(): string[] {
