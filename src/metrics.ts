@@ -12,6 +12,17 @@ import { callingAsync, callingSync, type MetricsAddon } from './native/metrics.t
 
 export { Aggregator, type AggregatorState, type StepColumns } from './aggregator.ts';
 export {
+  type BootstrapRatiosResult,
+  bootstrapRatios,
+  bootstrapRatiosSync,
+  type PercentileInterval,
+  type PercentileOptions,
+  type PercentileResult,
+  percentileInterval,
+  percentileIntervalSync,
+  type RatioOptions,
+} from './resampling.ts';
+export {
   type AggregateOptions,
   type AggregateResult,
   aggregate,
@@ -19,6 +30,11 @@ export {
   type BootstrapKind,
   benjaminiHochberg,
   type ConfidenceInterval,
+  type CorrelationMethod,
+  type CorrelationOptions,
+  type CorrelationResult,
+  correlation,
+  correlationSync,
   type GateResult,
   gate,
   holm,

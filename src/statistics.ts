@@ -10,14 +10,16 @@ type Input<Name extends keyof MetricsAddon, Index extends number> = MetricsAddon
 ) => unknown
   ? NonNullable<Inputs[Index & keyof Inputs]>
   : never;
-type Output<Name extends 'aggregate' | 'pairedDifference' | 'gate' | 'wilson' | 'mcnemar'> = Awaited<
-  ReturnType<MetricsAddon[Name]>
->;
+type Output<Name extends 'aggregate' | 'pairedDifference' | 'correlation' | 'gate' | 'wilson' | 'mcnemar'> =
+  Awaited<ReturnType<MetricsAddon[Name]>>;
 
 export type AggregateOptions = Input<'aggregate', 1>;
 export type AggregateResult = Output<'aggregate'>;
 export type ConfidenceInterval = NonNullable<AggregateResult['ci']>;
 export type PairedDifferenceResult = Output<'pairedDifference'>;
+export type CorrelationOptions = Input<'correlation', 2>;
+export type CorrelationResult = Output<'correlation'>;
+export type CorrelationMethod = CorrelationResult['method'];
 export type GateOptions = Input<'gate', 0>;
 export type GateResult = Output<'gate'>;
 export type WilsonInterval = Output<'wilson'>;
@@ -115,6 +117,40 @@ export function pairedDifferenceSync(
 }
 
 /**
+ * The correlation r, in [-1, 1], of two columns whose entries belong to the same rows: of the values (`method: 'pearson'`,
+ * the default) or of their ranks (`'spearman'`; equal values share the mean of theirs). `ci` is Fisher's interval, and
+ * `pValue` the two-sided p-value of a correlation of 0: Student's t with n - 2 degrees of freedom, for ranks an
+ * approximation; ranks of up to 9 pairs are tried in all orders instead (`test` says which).
+ *
+ * Null with a `reason`: `r` where a column is constant, `ci` for fewer than 4 pairs, and both `ci` and Student's
+ * `pValue` where all pairs lie on a line, as nothing then says how they scatter.
+ *
+ * Rejects with `empty_input`, `length_mismatch`, `bad_argument`, and `not_finite` (`data.input`, `data.row`).
+ */
+export function correlation(
+  x: Float64Array,
+  y: Float64Array,
+  options?: CorrelationOptions,
+): Promise<CorrelationResult> {
+  return callingAsync((addon) => {
+    checkPairs(x, y, options);
+    return addon.correlation(x, y, options);
+  });
+}
+
+/** {@link correlation} at once, on the event loop. */
+export function correlationSync(
+  x: Float64Array,
+  y: Float64Array,
+  options?: CorrelationOptions,
+): CorrelationResult {
+  return callingSync((addon) => {
+    checkPairs(x, y, options);
+    return addon.correlationSync(x, y, options);
+  });
+}
+
+/**
  * Wilson's score interval, in [0, 1], of `successes` out of `n` trials (whole numbers); `level` is 0.95 when left out.
  *
  * Throws `empty_input` for an n of 0, `bad_argument` for more successes than trials or a level outside (0, 1).
@@ -173,4 +209,10 @@ export function benjaminiHochberg(pValues: Float64Array): Float64Array {
 function checkColumns(columns: Readonly<Record<string, unknown>>, options: unknown): void {
   for (const [name, column] of Object.entries(columns)) checkArgument(name, column, Float64Array);
   checkObject('options', options, {}, AGGREGATE_FIELDS);
+}
+
+function checkPairs(x: unknown, y: unknown, options: unknown): void {
+  checkArgument('x', x, Float64Array);
+  checkArgument('y', y, Float64Array);
+  checkObject('options', options, {}, { method: 'string', level: 'number' });
 }

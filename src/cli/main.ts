@@ -2,6 +2,7 @@
 /** The command line: every command is a file of its own, and each ends here. */
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../run/index.ts';
+import { addCompareCommand } from './compare.ts';
 import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { EXIT } from './exit.ts';
@@ -26,6 +27,7 @@ Examples:
   );
 
 addRunCommand(program);
+addCompareCommand(program);
 addMetricsCommand(program);
 addModelCommand(program);
 addDemoCommand(program);

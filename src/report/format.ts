@@ -47,6 +47,24 @@ export function formatPercent(share: Maybe, interval?: Interval | null, decimals
   return `${percent(share)} %${bounds}`;
 }
 
+/** An estimate with its interval, as its metric is shown: a plain number, or a share as per cent. */
+export function formatMetric(
+  shown: 'number' | 'percent',
+  {
+    value,
+    ci,
+  }: { readonly value: Maybe; readonly ci?: { readonly low: number; readonly high: number } | null },
+): string {
+  const interval = ci ? { lower: ci.low, upper: ci.high } : null;
+  return shown === 'percent' ? formatPercent(value, interval) : formatInterval(value, interval, 4);
+}
+
+/** A p-value: "0.012", "< 0.0001", never 0. */
+export function formatP(p: Maybe): string {
+  if (!isNumber(p)) return ABSENT;
+  return p < 0.0001 ? '< 0.0001' : p.toFixed(p < 0.01 ? 4 : 3);
+}
+
 /** A whole number with its digits in groups of three. */
 export function formatCount(count: Maybe): string {
   if (!isNumber(count)) return ABSENT;

@@ -9,11 +9,14 @@ export {
   formatCount,
   formatDuration,
   formatInterval,
+  formatMetric,
   formatNumber,
   formatOutOf,
+  formatP,
   formatPercent,
   formatRate,
 } from './format.ts';
 export { formatJson, writeJson } from './json.ts';
+export { markdownTable } from './markdown.ts';
 export type { Cell, Column, Row, TableOptions } from './table.ts';
 export { renderTable, wantsColor } from './table.ts';

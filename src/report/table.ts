@@ -37,7 +37,7 @@ export function renderTable(
   const paint = colors.createColors(options.color ?? wantsColor());
   const table = new Table({
     head: columns.map(({ key, header }) => paint.bold(plain(header ?? key))),
-    colAligns: columns.map((column) => alignment(column, rows)),
+    colAligns: columns.map((column) => alignmentOf(column, rows)),
     chars: BARE,
     // Styles of its own would colour whatever the terminal.
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
@@ -76,13 +76,14 @@ const BARE = {
   middle: '  ',
 };
 
-function alignment({ key, align }: Column, rows: readonly Row[]): 'left' | 'right' {
+export function alignmentOf({ key, align }: Column, rows: readonly Row[]): 'left' | 'right' {
   if (align !== undefined) return align;
   const values = rows.map((row) => row[key]).filter((value) => value !== null && value !== undefined);
   return values.length > 0 && values.every((value) => typeof value === 'number') ? 'right' : 'left';
 }
 
-function cellText({ format = (value) => formatNumber(value), maxWidth }: Column, value: Cell): string {
+/** A cell as text on one line, without what would steer a terminal. */
+export function cellText({ format = (value) => formatNumber(value), maxWidth }: Column, value: Cell): string {
   if (value === null || value === undefined) return ABSENT;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return Number.isFinite(value) ? format(value) : ABSENT;

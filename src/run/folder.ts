@@ -32,6 +32,14 @@ export function runFolder(folder: string): RunFolder {
   };
 }
 
+/** The folder of a panel: its tables, and the folders of its runs by their names. */
+export interface PanelFolder {
+  readonly path: string;
+  readonly panel: string;
+  readonly summaryCsv: string;
+  readonly summaryMd: string;
+}
+
 /** A folder name that sorts by time: `ctf-stories260K-20260131-235959`. */
 export function runId(suite: string, model: string, now: Date): string {
   const stem = path
@@ -64,4 +72,16 @@ export function createFolder(folder: string): RunFolder {
   checkFolderIsFree(folder);
   mkdirSync(folder, { recursive: true });
   return runFolder(folder);
+}
+
+export function createPanelFolder(folder: string): PanelFolder {
+  checkFolderIsFree(folder);
+  mkdirSync(folder, { recursive: true });
+  const file = (name: string) => path.join(folder, name);
+  return {
+    path: folder,
+    panel: file('panel.json'),
+    summaryCsv: file('summary.csv'),
+    summaryMd: file('summary.md'),
+  };
 }

@@ -5,9 +5,20 @@ export {
   type MetricValue,
 } from './accumulate/index.ts';
 export type { AggregatedMetric, SliceSummary } from './aggregate.ts';
+export { type CompareOptions, type CompareResult, type Comparison, compareRuns } from './compare/compare.ts';
+export { checkDataFiles } from './data.ts';
 export { type MetricsFile, metricsFile } from './derive.ts';
-export { checkFolderIsFree, type RunFolder, runFolder } from './folder.ts';
+export { checkFolderIsFree, type PanelFolder, type RunFolder, runFolder, runId } from './folder.ts';
 export { type JournalEntry, readJournal } from './journal.ts';
 export { type Manifest, packageVersion } from './manifest.ts';
+export {
+  type PanelOptions,
+  type PanelOutcome,
+  type PanelPart,
+  type PanelResult,
+  runPanel,
+} from './panel/panel.ts';
+export { PANEL_COLUMNS, type PanelRow, panelCells, panelSections } from './panel/summary.ts';
+export type { RunOptions } from './prepare.ts';
 export type { Progress } from './progress.ts';
-export { datasetOptions, type RunOptions, type RunResult, runSuite } from './run.ts';
+export { type RunResult, runSuite } from './run.ts';

@@ -45,6 +45,7 @@ export interface Manifest {
     readonly description: string;
     readonly architecture: string;
     readonly vocabSize: number;
+    readonly addsBos: boolean;
   };
   readonly engine: EngineDescription;
   /** What ran the model; `engine.devices` lists what there was. */
@@ -61,7 +62,7 @@ export function packageVersion(): string {
 }
 
 export async function describeModel(backend: Backend): Promise<Manifest['model']> {
-  const { path, parts, adapters, description, architecture, vocabSize } = backend.info;
+  const { path, parts, adapters, description, architecture, vocabSize, addsBos } = backend.info;
   const hashed = await hashFiles(adapters.map((adapter) => adapter.path));
   return {
     path,
@@ -72,6 +73,7 @@ export async function describeModel(backend: Backend): Promise<Manifest['model']
     description,
     architecture,
     vocabSize,
+    addsBos,
   };
 }
 

@@ -75,7 +75,7 @@ describe('ctf on the planted model', () => {
     const { model, rows } = await plantedFiles();
     const oracle = new Oracle(model);
     const result = await run({});
-    const [female, male] = result.mapping.groups.map(({ ids }) => [...ids]) as [number[], number[]];
+    const [female, male] = result.mapping!.groups.map(({ ids }) => [...ids]) as [number[], number[]];
     const measured = rowsOf(result);
     expect(measured.length).toBe(rows.length);
     for (const row of measured) {

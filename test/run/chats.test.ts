@@ -24,11 +24,15 @@ interface Row {
 const SUITE: Suite<Row> = {
   name: 'asked',
   summary: 'asks',
+  panel: 'bias',
+  data: 'id and question',
+  example: '',
+  options: {},
+  lexicon: 'none',
+  headline: [],
   schema: z.object({ id: z.string(), question: z.string() }),
   slices: [],
   metrics: () => [],
-  constants: () => ({}),
-  check: () => undefined,
   measure: () => ({ groups: [], topK: 0, pairTopK: [] }),
   identify: ({ id }) => ({ id, slices: {} }),
   plan: ({ question }) => ({

@@ -6,15 +6,15 @@ import { faultOf } from '../fault.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 const ENTRIES: JournalEntry[] = [
-  { index: 0, id: 'a', status: 'ok', slices: { occupation: 'nurse' }, result: { gap: 0.1, list: [1, 2] } },
+  { row: 0, id: 'a', status: 'ok', slices: { occupation: 'nurse' }, result: { gap: 0.1, list: [1, 2] } },
   {
-    index: 1,
+    row: 1,
     id: null,
     status: 'failed',
     slices: {},
     error: { code: 'row_invalid', message: 'm', data: { line: 2 } },
   },
-  { index: 2, id: 'c\n"', status: 'skipped', slices: { occupation: null }, reason: 'r', message: 'm' },
+  { row: 2, id: 'c\n"', status: 'skipped', slices: { occupation: null }, reason: 'r', message: 'm' },
 ];
 
 async function collect(path: string): Promise<JournalEntry[]> {

@@ -148,7 +148,7 @@ describe('a run', () => {
       counts,
       data: { rows: 4, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
       model: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/), chatTemplateSha256: null },
-      experiment: { topK: 20, policy: 'first', seed: null },
+      experiment: { options: { topK: 20 }, policy: 'first', interval: { ci: 'cluster', seed: 0 } },
     });
     const lexicon = JSON.parse(readFileSync(out.lexicon, 'utf8'));
     expect(lexicon.groups.map(({ name }: { name: string }) => name)).toEqual(['female', 'male']);
@@ -165,7 +165,7 @@ describe('a run', () => {
     expect(interval(one)).toMatchObject({ method: 'bootstrap', clusters: 40 });
     expect(interval(one)).toEqual(interval(same));
     expect(interval(one)).not.toEqual(interval(other));
-    expect([one.manifest.experiment.seed, other.manifest.experiment.seed]).toEqual([1, 2]);
+    expect([one, other].map(({ manifest }) => manifest.experiment.interval.seed)).toEqual([1, 2]);
   });
 
   it('gives the same bytes for the same rows, from JSON Lines and from CSV', async () => {
@@ -234,8 +234,8 @@ describe('a run is refused before anything is written', () => {
   it('for a suite, a K or a lexicon that cannot work', async () => {
     const data = file('d.jsonl', [pair('a')]);
     expect((await refused(run(data, { suite: 'none' }), 'bad_argument')).message).toContain('ctf');
-    await refused(run(data, { topK: 0 }), 'bad_argument');
-    await refused(run(data, { topK: 2.5 }), 'bad_argument');
+    await refused(run(data, { options: { topK: 0 } }), 'bad_argument');
+    await refused(run(data, { options: { topK: 2.5 } }), 'bad_argument');
     const one = { ...LEXICON, groups: LEXICON.groups.slice(0, 1) };
     await refused(run(data, { lexicon: one }), 'bad_argument');
   });

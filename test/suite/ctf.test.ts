@@ -1,13 +1,19 @@
 /** The suite alone: pure functions, no model, no disk. */
 import { describe, expect, it } from 'vitest';
 import { type LexiconMapping, loadLexicon } from '../../src/lexicon/index.ts';
-import { ctf } from '../../src/suite/ctf.ts';
-import { findSuite, type SuiteContext, suiteNames } from '../../src/suite/index.ts';
+import { ctf } from '../../src/suite/ctf/ctf.ts';
+import {
+  findSuite,
+  type OptionValues,
+  resolveOptions,
+  type SuiteContext,
+  suiteNames,
+} from '../../src/suite/index.ts';
 import { fault } from '../fault.ts';
 
 const LEXICON = await loadLexicon('gender-en');
 
-function context(groups: string[] = ['female', 'male']): SuiteContext {
+function context(groups: string[] = ['female', 'male']): SuiteContext<OptionValues<typeof ctf.options>> {
   const mapping = {
     lexicon: { name: LEXICON.name, sha256: '' },
     policy: 'first',
@@ -16,8 +22,18 @@ function context(groups: string[] = ['female', 'male']): SuiteContext {
     collisions: [],
     toJSON: () => ({}) as never,
   } satisfies LexiconMapping;
-  return { lexicon: LEXICON, mapping, topK: 5 };
+  return {
+    options: resolveOptions('ctf', ctf.options, { topK: 5 }),
+    compat: null,
+    lexicon: LEXICON,
+    mapping,
+    occupations: [],
+    addsBos: true,
+  };
 }
+
+const PLACE = { file: 'pairs.jsonl', index: 0 };
+const NO_SLICES = { occupation: null, category: null };
 
 const row = (x: string, x_swap: string) => ({ id: '1', x, x_swap, occupation: null, category: null });
 
@@ -26,6 +42,7 @@ describe('ctf.plan', () => {
     const plan = ctf.plan(
       row('The nurse said SHE, or her mother, left', 'The nurse said HE left'),
       context(),
+      PLACE,
     );
     expect(plan).toEqual({
       kind: 'ask',
@@ -42,14 +59,14 @@ describe('ctf.plan', () => {
   });
 
   it('does not take a part of a word for a word', () => {
-    const plan = ctf.plan(row('The shed there, she said', 'The shed there, he said'), context());
+    const plan = ctf.plan(row('The shed there, she said', 'The shed there, he said'), context(), PLACE);
     expect(plan).toMatchObject({
       requests: [{ text: 'The shed there, she', textSwap: 'The shed there, he' }],
     });
   });
 
   it('skips a row with a side that has no word, and says which', () => {
-    const skipped = (x: string, swap: string) => ctf.plan(row(x, swap), context());
+    const skipped = (x: string, swap: string) => ctf.plan(row(x, swap), context(), PLACE);
     expect(skipped('A table', 'he')).toMatchObject({
       kind: 'skip',
       message: expect.stringMatching(/^x has no word/),
@@ -62,7 +79,7 @@ describe('ctf.plan', () => {
 });
 
 describe('ctf.score', () => {
-  const step = (masses: number[]) => ({ side: 0, position: 1, masses, entropy: 2 });
+  const step = (masses: number[]) => ({ side: 0, position: 1, masses, entropy: 2, topKIds: [] });
   const text = { tokenIds: [1, 2], backedOff: false };
   const observed = (first: number[], second: number[]) => [
     {
@@ -84,7 +101,7 @@ describe('ctf.score', () => {
   };
 
   it('names masses after their groups and takes the distance between them', () => {
-    const result = ctf.score(observed([0.25, 0.75], [0.5, 0.125]), context());
+    const result = ctf.score(observed([0.25, 0.75], [0.5, 0.125]), context(), row('she', 'he'), {});
     expect(result).toEqual({
       tokenIds: [1, 2],
       massFemale: 0.25,
@@ -101,24 +118,36 @@ describe('ctf.score', () => {
       jsdTopK: { k: 5, unionSize: 7, partial: 0.1, lower: 0.2, upper: 0.5 },
     });
     const values = Object.fromEntries(
-      ctf.metrics(context()).map(({ name, values }) => [name, values(result)]),
+      ctf
+        .metrics(context())
+        .map((metric) => [
+          metric.name,
+          metric.kind === 'mean' ? metric.steps(result, NO_SLICES).values : metric.kind,
+        ]),
     );
     expect(values).toEqual({
       ctfGap: [0.5],
       ctfGapBoth: [0.5, 0.375],
+      'mass.female': [0.25],
+      'mass.male': [0.75],
       jsdSwap: [0.3],
       'jsdTopK.partial': [0.1],
       'jsdTopK.lower': [0.2],
       'jsdTopK.upper': [0.5],
     });
-    for (const { values: of, stepsPerRow } of ctf.metrics(context()))
-      expect(of(result).length).toBe(stepsPerRow);
+    for (const metric of ctf.metrics(context())) {
+      if (metric.kind === 'mean')
+        expect(metric.steps(result, NO_SLICES).values.length).toBe(metric.skippedSteps);
+    }
   });
 
   it('with more than two groups the gap is the largest distance between two', () => {
     const three = context(['a', 'b', 'c']);
-    const result = ctf.score(observed([0.25, 0.5, 0], [0, 0, 0]), three);
-    expect(result).toMatchObject({ massA: 0.25, massB: 0.5, massC: 0, gap: 0.5, gapSwap: 0 });
+    const result = ctf.score(observed([0.25, 0.5, 0], [0, 0, 0]), three, row('she', 'he'), {});
+    expect(result).toMatchObject({
+      ...{ massA: 0.25, massB: 0.5, massC: 0, gap: 0.5, gapSwap: 0 },
+      ...{ gapAB: 0.25, gapAC: 0.25, gapBC: 0.5, gapBCSwap: 0 },
+    });
   });
 });
 
@@ -130,6 +159,6 @@ describe('the table of suites', () => {
   });
 
   it('refuses one group where two are compared', () => {
-    expect(fault(() => ctf.check(context(['female']))).code).toBe('bad_argument');
+    expect(fault(() => ctf.check!(context(['female']))).code).toBe('bad_argument');
   });
 });

@@ -11,10 +11,12 @@ mod aggregator;
 #[cfg(feature = "bench")]
 mod bench;
 mod comparisons;
+mod correlations;
 mod errors;
 mod intervals;
 mod options;
 mod pairs;
+mod ratios;
 mod rows;
 mod simd;
 mod steps;

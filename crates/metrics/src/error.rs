@@ -127,7 +127,7 @@ impl MetricsError {
         self.row
     }
 
-    /// The column of the row, which is the token's id, in which the fault lies; counted from 0.
+    /// The column of the row (in logits, the token's id) in which the fault lies; counted from 0.
     pub fn column(&self) -> Option<usize> {
         self.column
     }

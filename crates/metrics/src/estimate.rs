@@ -10,7 +10,7 @@ use crate::interval::{reference_quantile, CiMethod, Interval};
 use crate::kernel::sum;
 
 /// Spreads below this part of the size of the values are their rounding and no spread.
-const SPREAD_ROUNDING: f64 = 1e-14;
+pub(crate) const SPREAD_ROUNDING: f64 = 1e-14;
 
 /// A cluster with a gated step: how far its values lie from the mean in sum, and how many they are.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -123,7 +123,7 @@ impl Sample {
                     seed: Some(request.seed),
                     ..Interval::of(CiMethod::Bootstrap)
                 },
-                p_value: spread.map(|_| p_value(&offsets, shape, -self.mean)),
+                p_value: spread.map(|_| p_value(&offsets, shape, -self.mean, 0.0)),
             }),
         )
     }

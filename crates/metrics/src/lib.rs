@@ -6,8 +6,9 @@
 //! 2. [`gate`] says at which steps of a text those numbers count;
 //! 3. [`aggregate()`] turns the numbers of many steps into a mean with an interval, [`wilson`] does so for a proportion, and an
 //!    [`Aggregator`] for steps that come in parts;
-//! 4. [`paired_difference`] and [`mcnemar`] compare two runs over the same rows; [`holm`] and [`benjamini_hochberg`] correct for
-//!    many comparisons.
+//! 4. [`bootstrap_ratios`] and [`percentile_interval`] do so for numbers that are made of several ratios;
+//! 5. [`paired_difference`] and [`mcnemar`] compare two runs over the same rows, [`correlation()`] two columns of one;
+//!    [`holm`] and [`benjamini_hochberg`] correct for many comparisons.
 //!
 //! Two rules hold everywhere. Inputs are checked: bad input gives a [`MetricsError`] that says what is wrong, where, and
 //! what to do, and never a number or a panic. And what could not be measured is absent (`None`, with a reason), never 0.
@@ -37,11 +38,13 @@
 mod aggregator;
 mod aggregator_state;
 mod bootstrap;
+mod correlation;
 mod distribution;
 mod estimate;
 mod mcnemar;
 mod multiple;
 mod paired;
+mod ranks;
 mod wide;
 
 mod aggregate;
@@ -75,7 +78,14 @@ pub use topk::TopK;
 
 pub use aggregator::{Aggregator, ClusterIds, Steps};
 pub use aggregator_state::{AggregatorState, ClusterState, KeptState, AGGREGATOR_VERSION};
-pub use bootstrap::{BootstrapKind, BootstrapRequest, DEFAULT_RESAMPLES};
+pub use bootstrap::{
+    bootstrap_ratios, percentile_interval, BootstrapKind, BootstrapRatios, BootstrapRequest,
+    PercentileEstimate, PercentileInterval, RatioRequest, DEFAULT_RESAMPLES, MAX_MISSING,
+};
+pub use correlation::{
+    correlation, Correlation, CorrelationMethod, CorrelationRequest, CorrelationTest,
+    FisherInterval,
+};
 pub use mcnemar::{mcnemar, McNemar, McNemarMethod};
 pub use multiple::{benjamini_hochberg, holm};
 pub use paired::{paired_difference, PairedDifference};

@@ -2,7 +2,9 @@
 //! truth is known by construction.
 
 use metrics::{
-    aggregate, wilson, AggregateRequest, BootstrapKind, BootstrapRequest, CiMethod, DEFAULT_LEVEL,
+    aggregate, bootstrap_ratios, correlation, percentile_interval, wilson, AggregateRequest,
+    BootstrapKind, BootstrapRequest, CiMethod, CorrelationMethod, CorrelationRequest, RatioRequest,
+    DEFAULT_LEVEL,
 };
 
 const EXPERIMENTS: usize = 2000;
@@ -151,5 +153,72 @@ fn wilson_intervals() {
     });
     let share = hits.count() as f64 / EXPERIMENTS as f64;
     println!("Wilson: {share}");
+    assert!(COVERED.contains(&share), "{share}");
+}
+
+/// Pairs of normal values with a true correlation; that of their ranks is 6/pi asin(r/2).
+#[test]
+fn correlation_intervals() {
+    for (method, pairs, seed) in [
+        (CorrelationMethod::Pearson, 12, 7),
+        (CorrelationMethod::Pearson, 60, 8),
+        (CorrelationMethod::Spearman, 30, 9),
+    ] {
+        let request = CorrelationRequest {
+            method,
+            ..CorrelationRequest::default()
+        };
+        let mut random = Random(seed);
+        let hits = (0..EXPERIMENTS).filter(|_| {
+            let r = 1.8 * random.uniform() - 0.9;
+            let truth = match method {
+                CorrelationMethod::Pearson => r,
+                CorrelationMethod::Spearman => 6.0 / std::f64::consts::PI * (r / 2.0).asin(),
+            };
+            let pair = |random: &mut Random| {
+                let x = random.normal();
+                (x, r * x + (1.0 - r * r).sqrt() * random.normal())
+            };
+            let (x, y): (Vec<f64>, Vec<f64>) = (0..pairs).map(|_| pair(&mut random)).unzip();
+            let found = correlation(&x, &y, &request).expect("valid").ci;
+            let interval = found.expect("many pairs, and no line");
+            (interval.low..=interval.high).contains(&truth)
+        });
+        let share = hits.count() as f64 / EXPERIMENTS as f64;
+        println!("{method:?} of {pairs} pairs: {share}");
+        assert!(COVERED.contains(&share), "{method:?} of {pairs}: {share}");
+    }
+}
+
+/// A product of two gated means of the same prompts, which go together.
+#[test]
+fn percentile_intervals_of_a_product_of_ratios() {
+    let mut random = Random(10);
+    let hits = (0..EXPERIMENTS).filter(|&experiment| {
+        let (mut above, mut below, mut ids) = (Vec::new(), Vec::new(), Vec::new());
+        for cluster in 0..80 {
+            let common = random.normal();
+            for _ in 0..1 + random.bits() % 9 {
+                above.extend([2.0 + common + random.normal(), 1.0 + 0.4 * common]);
+                below.extend([1.0, 1.0]);
+                ids.push(cluster);
+            }
+        }
+        let request = RatioRequest {
+            columns: 2,
+            cluster: Some(&ids),
+            resamples: 999,
+            seed: experiment as u64,
+            threads: Some(1),
+        };
+        let found = bootstrap_ratios(&above, &below, &request).expect("valid");
+        let resampled = found.resampled.expect("many clusters");
+        let products: Vec<f64> = resampled.chunks(2).map(|r| r[0] * r[1]).collect();
+        let found = percentile_interval(&products, DEFAULT_LEVEL).expect("valid");
+        let interval = found.ci.expect("all resamples");
+        (interval.low..=interval.high).contains(&2.0)
+    });
+    let share = hits.count() as f64 / EXPERIMENTS as f64;
+    println!("a product of ratios: {share}");
     assert!(COVERED.contains(&share), "{share}");
 }

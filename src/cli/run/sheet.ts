@@ -1,8 +1,7 @@
 /** What `run` prints once it is done. */
 import type { LexiconMapping } from '../../lexicon/index.ts';
-import { formatCount, formatInterval, formatPercent, renderTable } from '../../report/index.ts';
+import { formatCount, formatMetric, formatPercent, renderTable } from '../../report/index.ts';
 import {
-  type AggregatedMetric,
   figuresOf,
   type Manifest,
   type RunResult,
@@ -62,15 +61,14 @@ function metricsTable({ metrics }: SliceSummary): string {
     ],
     metrics.map(({ label, shown, value }) => {
       const { n, coverage } = figuresOf(value);
-      return { metric: label, value: formatValue(shown, value), n, coverage: formatPercent(coverage) };
+      return {
+        metric: label,
+        value: formatMetric(shown, figuresOf(value)),
+        n,
+        coverage: formatPercent(coverage),
+      };
     }),
   );
-}
-
-function formatValue(shown: AggregatedMetric['shown'], metric: AggregatedMetric['value']): string {
-  const { value, ci } = figuresOf(metric);
-  const interval = ci ? { lower: ci.low, upper: ci.high } : null;
-  return shown === 'percent' ? formatPercent(value, interval) : formatInterval(value, interval, 4);
 }
 
 /** Why there is no interval, each reason once. */

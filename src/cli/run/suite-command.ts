@@ -1,9 +1,8 @@
 /** `logit-audit run <suite>`: audits a model on the data of one suite. */
 import { type Command, Option } from 'commander';
-import { openDataset } from '../../dataset/index.ts';
 import { loadLexicon, type MultiTokenPolicy } from '../../lexicon/index.ts';
 import { describeEngine, openModel } from '../../model/index.ts';
-import { checkFolderIsFree, datasetOptions, runSuite } from '../../run/index.ts';
+import { checkDataFiles, checkFolderIsFree, runSuite } from '../../run/index.ts';
 import type { Suite } from '../../suite/index.ts';
 import { EXIT, runAction } from '../exit.ts';
 import { type EngineFlags, engineOptions, fraction, wholeNumber, withEngineOptions } from '../options.ts';
@@ -84,7 +83,7 @@ function withIntervalOptions(command: Command): Command {
 /** Faults that need no model are told before one is loaded. */
 function checkFiles(suite: Suite, flags: RunFlags): void {
   if (flags.out !== undefined) checkFolderIsFree(flags.out);
-  openDataset(flags.data, datasetOptions(suite));
+  checkDataFiles(suite, flags.data);
 }
 
 async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promise<void> {

@@ -95,6 +95,33 @@ export interface AggregatorState {
  */
 export declare function benjaminiHochberg(pValues: Float64Array): Float64Array
 
+/**
+ * The ratios of sums, column by column, of the rows and of every resample of their clusters, off the event loop: for numbers
+ * that are made of several ratios. A number is made of each resample's ratios, and `percentileInterval` reads those.
+ *
+ * The arrays are read in place: leave them unchanged until the promise settles. A number that cannot be rejects with an error
+ * whose `data` has `input`, `row` and `column`.
+ */
+export declare function bootstrapRatios(options: RatioOptions): Promise<BootstrapRatios>
+
+/** Ratios of the data and of each resample. */
+export interface BootstrapRatios {
+  /** One a column: the sum of its numerators over that of its denominators; NaN where all denominators are 0. */
+  ratios: Float64Array
+  /**
+   * The same of each resample: resamples x `columns`, resample after resample; NaN where all denominators drawn are 0.
+   * Null for a single cluster.
+   */
+  resampled: Float64Array | null
+  /** The clusters that are drawn from: all, whatever their denominators. */
+  clusters: number
+  /** Why there are no resamples. */
+  reason?: string
+}
+
+/** The ratios at once; otherwise like `bootstrapRatios`. */
+export declare function bootstrapRatiosSync(options: RatioOptions): BootstrapRatios
+
 /** Clusters as columns of one length. */
 export interface ClusterColumns {
   /** What ids are: told apart even where there are none. */
@@ -132,6 +159,56 @@ export interface ConfidenceInterval {
   /** For `bootstrap`: the seed. */
   seed?: number
 }
+
+/**
+ * The correlation of two columns whose entries belong to the same rows, with its interval and its p-value, off the event
+ * loop.
+ *
+ * The arrays are read in place: leave them unchanged until the promise settles. A value that is not finite rejects with an
+ * error whose `data.input` is `x` or `y` and whose `data.row` is its index.
+ */
+export declare function correlation(x: Float64Array, y: Float64Array, options?: CorrelationOptions | undefined | null): Promise<Correlation>
+
+/** A correlation and how much stands behind it. */
+export interface Correlation {
+  /** What was correlated. */
+  method: 'pearson' | 'spearman'
+  /** From -1 to 1, or null for a single pair and where one column is constant. */
+  r: number | null
+  /** The pairs. */
+  n: number
+  /** The interval, or null for fewer than 4 pairs and where r is 1 or -1. */
+  ci: CorrelationInterval | null
+  /** The two-sided p-value of a correlation of 0, or null where the pairs give none. */
+  pValue: number | null
+  /** How `pValue` was made: by Student's t with n - 2 degrees of freedom, or from all orders of one column. */
+  test?: 'student' | 'permutation'
+  /** Why something is null. */
+  reason?: string
+}
+
+/** The interval of a correlation by Fisher's transformation. */
+export interface CorrelationInterval {
+  /** How it was made: atanh(r) is taken as normal. */
+  method: 'fisher'
+  /** The confidence level. */
+  level: number
+  /** The lower end, -1 to 1. */
+  low: number
+  /** The upper end, -1 to 1. */
+  high: number
+}
+
+/** Which correlation is wanted. */
+export interface CorrelationOptions {
+  /** What is correlated: the values (`pearson`, the default) or their ranks (`spearman`). */
+  method?: 'pearson' | 'spearman'
+  /** The confidence level, between 0 and 1; 0.95 when left out. */
+  level?: number
+}
+
+/** The correlation at once; otherwise like `correlation`. */
+export declare function correlationSync(x: Float64Array, y: Float64Array, options?: CorrelationOptions | undefined | null): Correlation
 
 /** Every `code` that an error of this addon may carry because of its input. (`internal` stands for a fault of its own.) */
 export declare function errorCodes(): Array<string>
@@ -282,6 +359,49 @@ export interface PairOptions {
   threads?: number
 }
 
+/** What resamples say of a number. */
+export interface PercentileEstimate {
+  /** The interval, or null where more than 1 % of the resamples do not have the number. */
+  ci: PercentileInterval | null
+  /** The two-sided p-value of the number being 0; null without an interval, and where all resamples are equal. */
+  pValue: number | null
+  /** Resamples that do not have the number: those whose value is NaN. */
+  missing: number
+  /** Why something is null. */
+  reason?: string
+}
+
+/**
+ * The percentile interval and the p-value of a number of which `values` holds one a resample, in any order, off the event
+ * loop. NaN stands for a resample that does not have the number.
+ *
+ * The array is read in place: leave it unchanged until the promise settles.
+ */
+export declare function percentileInterval(values: Float64Array, options?: PercentileOptions | undefined | null): Promise<PercentileEstimate>
+
+/** An interval whose ends are quantiles of resamples. */
+export interface PercentileInterval {
+  /** How it was made. */
+  method: 'percentile'
+  /** The confidence level. */
+  level: number
+  /** The lower end. */
+  low: number
+  /** The upper end. */
+  high: number
+  /** The resamples that it rests on: those that have the number. */
+  resamples: number
+}
+
+/** The percentile interval at once; otherwise like `percentileInterval`. */
+export declare function percentileIntervalSync(values: Float64Array, options?: PercentileOptions | undefined | null): PercentileEstimate
+
+/** How an interval is read off resamples. */
+export interface PercentileOptions {
+  /** The confidence level, between 0 and 1; 0.95 when left out. */
+  level?: number
+}
+
 /** A proportion with its Wilson score interval. */
 export interface Proportion {
   /** `successes / n`. */
@@ -294,6 +414,24 @@ export interface Proportion {
   n: number
   /** The confidence level. */
   level: number
+}
+
+/** Rows of numerators and denominators, and how they are drawn. */
+export interface RatioOptions {
+  /** rows x `columns` numbers, row after row. */
+  numerators: Float64Array
+  /** As many numbers of 0 or more, in the same order. */
+  denominators: Float64Array
+  /** How many ratios: the numbers a row. 1 or more. */
+  columns: number
+  /** One a row: the cluster to which it belongs. Left out: every row is a cluster of its own, in the order of the rows. */
+  cluster?: Uint32Array
+  /** How often clusters are drawn anew; 10,000 when left out. Times `columns`, at most 10 million. */
+  resamples?: number
+  /** The seed, a whole number of 0 or more; 0 when left out. The same seed and the same clusters give the same draws. */
+  seed?: number
+  /** Threads to work on; all that the machine has when left out. The result does not depend on it. */
+  threads?: number
 }
 
 /**

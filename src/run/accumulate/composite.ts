@@ -4,61 +4,45 @@ import type { CompositeMetric, Fields, Ratio, RowIdentity } from '../../suite/in
 import { type Accumulator, DEFAULT_RESAMPLES, DEFAULT_SEED, type IntervalOptions } from './accumulator.ts';
 import type { CompositeValue } from './value.ts';
 
-/** Sums of a cluster, or of all rows. */
 interface Sums {
   readonly numerators: number[];
   readonly denominators: number[];
 }
 
-function addTo(sums: Sums, parts: readonly Ratio[]): void {
-  parts.forEach(([numerator, denominator], column) => {
-    sums.numerators[column] = (sums.numerators[column] ?? 0) + numerator;
-    sums.denominators[column] = (sums.denominators[column] ?? 0) + denominator;
-  });
-}
-
-export class CompositeAccumulator implements Accumulator {
+/** The rows' parts, summed by cluster in the order in which clusters came. */
+export class ClusterSums {
   readonly #metric: CompositeMetric;
   readonly #clusters = new Map<string | number, Sums>();
-  #rows = 0;
 
   constructor(metric: CompositeMetric) {
     this.#metric = metric;
   }
 
-  add(row: number, result: Fields, slices: RowIdentity['slices']): void {
-    const parts = this.#metric.parts(result, slices);
-    if (parts === null) return;
-    this.#rows += 1;
-    const key = this.#metric.cluster?.(result, slices) ?? row;
-    const sums = this.#clusters.get(key) ?? { numerators: [], denominators: [] };
-    addTo(sums, parts);
-    this.#clusters.set(key, sums);
+  get size(): number {
+    return this.#clusters.size;
   }
 
-  addSkipped(): void {}
-
-  /** The clusters' sums; where they count alike, each as its own ratio over 1. */
-  sums(): Sums[] {
-    const own = [...this.#clusters.values()];
-    if (!this.#metric.clustersAlike) return own;
-    return own.map(({ numerators, denominators }) => ({
-      numerators: numerators.map((sum, column) =>
-        denominators[column] === 0 ? 0 : sum / denominators[column]!,
-      ),
-      denominators: denominators.map((sum) => (sum === 0 ? 0 : 1)),
-    }));
+  add(cluster: string | number, parts: readonly Ratio[]): void {
+    const sums = this.#clusters.get(cluster) ?? { numerators: [], denominators: [] };
+    parts.forEach(([numerator, denominator], column) => {
+      sums.numerators[column] = (sums.numerators[column] ?? 0) + numerator;
+      sums.denominators[column] = (sums.denominators[column] ?? 0) + denominator;
+    });
+    this.#clusters.set(cluster, sums);
   }
 
-  async value({
-    level,
-    resamples = DEFAULT_RESAMPLES,
-    seed = DEFAULT_SEED,
-  }: IntervalOptions): Promise<CompositeValue> {
-    const clusters = this.sums();
-    const head = { kind: 'composite', n: this.#rows, clusters: clusters.length } as const;
-    const columns = clusters[0]?.numerators.length ?? 0;
-    if (columns === 0) return { ...head, value: null, ci: null, reason: 'no row counts' };
+  /**
+   * The metric over all clusters and over each resample of them; NaN where a ratio has nothing below the line. The same
+   * seed and the same number of clusters draw the same ones. There must be a cluster.
+   */
+  async bootstrap({ resamples = DEFAULT_RESAMPLES, seed = DEFAULT_SEED }: IntervalOptions): Promise<{
+    value: number;
+    resampled: Float64Array;
+  }> {
+    const clusters = [...this.#clusters.values()].map((sums) =>
+      this.#metric.clustersAlike ? alike(sums) : sums,
+    );
+    const columns = clusters[0]!.numerators.length;
     const { ratios, resampled } = await bootstrapRatios({
       numerators: Float64Array.from(clusters.flatMap(({ numerators }) => numerators)),
       denominators: Float64Array.from(clusters.flatMap(({ denominators }) => denominators)),
@@ -66,18 +50,51 @@ export class CompositeAccumulator implements Accumulator {
       resamples,
       seed,
     });
-    const value = this.#metric.combine([...ratios]);
-    if (!Number.isFinite(value))
-      return { ...head, value: null, ci: null, reason: 'a ratio has nothing below the line' };
-    const values = Float64Array.from({ length: resamples }, (_, draw) =>
-      this.#metric.combine([...resampled.subarray(draw * columns, (draw + 1) * columns)]),
+    const { combine } = this.#metric;
+    const draws = Float64Array.from({ length: resamples }, (_, draw) =>
+      combine([...resampled.subarray(draw * columns, (draw + 1) * columns)]),
     );
-    const { ci, reason } = percentileInterval(values, { level });
-    return {
-      ...head,
-      value,
-      ci: ci ? { ...ci, method: 'bootstrap' } : null,
-      ...(reason ? { reason } : {}),
-    };
+    return { value: combine([...ratios]), resampled: draws };
+  }
+}
+
+/** A cluster's own ratio over 1: what makes the mean over clusters of it. */
+function alike({ numerators, denominators }: Sums): Sums {
+  return {
+    numerators: numerators.map((sum, column) =>
+      denominators[column] === 0 ? 0 : sum / denominators[column]!,
+    ),
+    denominators: denominators.map((sum) => (sum === 0 ? 0 : 1)),
+  };
+}
+
+export class CompositeAccumulator implements Accumulator {
+  readonly #metric: CompositeMetric;
+  readonly #sums: ClusterSums;
+  #rows = 0;
+
+  constructor(metric: CompositeMetric) {
+    this.#metric = metric;
+    this.#sums = new ClusterSums(metric);
+  }
+
+  add(row: number, result: Fields, slices: RowIdentity['slices']): void {
+    const parts = this.#metric.parts(result, slices);
+    if (parts === null) return;
+    this.#rows += 1;
+    this.#sums.add(this.#metric.cluster?.(result, slices) ?? row, parts);
+  }
+
+  addSkipped(): void {}
+
+  async value(options: IntervalOptions): Promise<CompositeValue> {
+    const head = { kind: 'composite', n: this.#rows, clusters: this.#sums.size } as const;
+    if (this.#rows === 0) return { ...head, value: null, ci: null, reason: 'no row counts' };
+    const { value, resampled } = await this.#sums.bootstrap(options);
+    if (!Number.isFinite(value)) {
+      return { ...head, value: null, ci: null, reason: 'a ratio has nothing below the line' };
+    }
+    const { ci, reason } = percentileInterval(resampled, { level: options.level });
+    return { ...head, value, ci: ci ?? null, ...(reason ? { reason } : {}) };
   }
 }

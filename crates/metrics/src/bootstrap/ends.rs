@@ -9,7 +9,7 @@ use crate::estimate::Deviation;
 
 /// Resamples this close to the mean of the data, in units of the mean absolute deviation, equal it: in exact arithmetic they
 /// would, as deviations of tied values cancel up to rounding.
-const TIE: f64 = 1e-12;
+pub(super) const TIE: f64 = 1e-12;
 
 /// The two numbers of BCa: both 0 for the percentile interval.
 #[derive(Debug, Clone, Copy, Default)]
@@ -77,11 +77,12 @@ pub(crate) fn ends(offsets: &[f64], shape: Shape, level: f64) -> Result<(f64, f6
     }
 }
 
-/// The two-sided p-value of the hypothesis that the mean is really `null` away from the data's.
-pub(crate) fn p_value(offsets: &[f64], shape: Shape, null: f64) -> f64 {
+/// The two-sided p-value of the hypothesis that the mean is really `null` away from the data's. Resamples within `tie` of
+/// `null` equal it.
+pub(crate) fn p_value(offsets: &[f64], shape: Shape, null: f64, tie: f64) -> f64 {
     // One resample is the data itself (Davison and Hinkley 1997, section 4.2): the p-value is never 0.
     let least = 1.0 / (offsets.len() as f64 + 1.0);
-    let below = share_below(offsets, null, 0.0).clamp(least, 1.0 - least);
+    let below = share_below(offsets, null, tie).clamp(least, 1.0 - least);
     // The inverse of `adjusted`.
     let moved = normal_inverse(below) - shape.bias;
     let stretch = 1.0 + shape.acceleration * moved;
@@ -158,7 +159,7 @@ mod tests {
             for level in [0.5, 0.9, 0.95, 0.99] {
                 let (low, high) = ends(&offsets, shape, level).expect("mild");
                 for end in [low, high] {
-                    let p = p_value(&offsets, shape, end);
+                    let p = p_value(&offsets, shape, end, 0.0);
                     // The ends lie between two resamples.
                     assert!((p - (1.0 - level)).abs() < 1e-3, "{shape:?} {level}: {p}");
                 }
@@ -177,11 +178,11 @@ mod tests {
             },
         ] {
             for null in [-1e9, -0.1, 0.0, 0.3, 1e9] {
-                let p = p_value(&offsets, shape, null);
+                let p = p_value(&offsets, shape, null, 0.0);
                 assert!((0.002..=1.0).contains(&p), "{p}");
             }
         }
-        assert!((p_value(&offsets, Shape::default(), 1.0) - 0.002).abs() < NORMAL_ROUNDING);
+        assert!((p_value(&offsets, Shape::default(), 1.0, 0.0) - 0.002).abs() < NORMAL_ROUNDING);
     }
 
     #[test]

@@ -1,16 +1,22 @@
-//! The cluster bootstrap of a gated mean: whole clusters are drawn with replacement, and the ratio of what they hold is taken
-//! anew, thousands of times.
+//! The cluster bootstrap: whole clusters are drawn with replacement, and the ratio of what they hold is taken anew, thousands
+//! of times.
 //!
 //! It works on one pair of numbers a cluster, so that its cost does not depend on the number of steps, and draws from a
-//! counter-based generator, so that its result depends on the seed and not on threads. The pieces: [`philox`] draws,
-//! [`resample`] makes the distribution, [`ends`] reads intervals and p-values off it.
+//! counter-based generator, so that its result depends on the seed and not on threads. The pieces: [`philox`] gives random
+//! words, [`draws`] makes clusters of them, [`resample`] the distribution of a gated mean, [`ratios`] that of several ratios
+//! at once; [`ends`] reads intervals and p-values off a distribution, and [`percentile`] does so for numbers from outside.
 
+mod draws;
 mod ends;
+mod percentile;
 mod philox;
+mod ratios;
 mod resample;
 
 use crate::error::{ErrorCode, MetricsError, Result};
 pub(crate) use ends::{ends, p_value, Shape};
+pub use percentile::{percentile_interval, PercentileEstimate, PercentileInterval, MAX_MISSING};
+pub use ratios::{bootstrap_ratios, BootstrapRatios, RatioRequest};
 pub(crate) use resample::resample;
 
 /// Resamples where none are asked: the ends of a 95 % interval then rest on 250 resamples each.
@@ -83,35 +89,48 @@ impl Default for BootstrapRequest {
 impl BootstrapRequest {
     /// Checks the request for an interval at `level`.
     pub(crate) fn check(&self, level: f64) -> Result<()> {
-        if self.threads == Some(0) {
-            return Err(MetricsError::new(
-                ErrorCode::BadArgument,
-                "a bootstrap on 0 threads",
-                "pass 1 thread or more, or leave it out for all",
-            )
-            .in_input("threads"));
-        }
-        // The outer end of an interval must lie between two resamples at least.
-        let least = (2.0 / (1.0 - level)).ceil() - 1.0;
-        if (self.resamples as f64) < least {
-            return Err(MetricsError::new(
-                ErrorCode::BadArgument,
-                format!(
-                    "{} resamples are too few for level {level}, which needs {least}",
-                    self.resamples
-                ),
-                "pass more; 10000 are usual",
-            )
-            .in_input("resamples"));
-        }
-        if self.resamples > MAX_RESAMPLES {
-            return Err(MetricsError::new(
-                ErrorCode::BadArgument,
-                format!("{} resamples are too many", self.resamples),
-                "pass at most 10000000; 10000 are usual",
-            )
-            .in_input("resamples"));
-        }
-        Ok(())
+        check_threads(self.threads)?;
+        check_count("resamples", self.resamples, level)?;
+        check_size("resamples", self.resamples)
     }
+}
+
+fn check_threads(threads: Option<usize>) -> Result<()> {
+    if threads != Some(0) {
+        return Ok(());
+    }
+    Err(MetricsError::new(
+        ErrorCode::BadArgument,
+        "a bootstrap on 0 threads",
+        "pass 1 thread or more, or leave it out for all",
+    )
+    .in_input("threads"))
+}
+
+/// Checks that an interval at `level` can be read off so many resamples.
+fn check_count(input: &'static str, resamples: usize, level: f64) -> Result<()> {
+    // The outer end of an interval must lie between two resamples at least.
+    let least = (2.0 / (1.0 - level)).ceil() - 1.0;
+    if resamples as f64 >= least {
+        return Ok(());
+    }
+    Err(MetricsError::new(
+        ErrorCode::BadArgument,
+        format!("{resamples} resamples are too few for level {level}, which needs {least}"),
+        "pass more; 10000 are usual",
+    )
+    .in_input(input))
+}
+
+/// Checks that a distribution of so many numbers may be made.
+fn check_size(input: &'static str, numbers: usize) -> Result<()> {
+    if numbers <= MAX_RESAMPLES {
+        return Ok(());
+    }
+    Err(MetricsError::new(
+        ErrorCode::BadArgument,
+        format!("{numbers} resamples are too many"),
+        "pass at most 10000000; 10000 are usual",
+    )
+    .in_input(input))
 }

@@ -1,0 +1,198 @@
+/**
+ * Two runs over the same rows, metric by metric: what either has over the rows that both measured, the paired difference
+ * with its interval and p-value, and the p-values adjusted for their number.
+ */
+import { AuditError } from '../../errors.ts';
+import { holm, mcnemar, pairedDifference, percentileInterval } from '../../metrics.ts';
+import type { CompositeMetric, MetricDefinition } from '../../suite/index.ts';
+import { ClusterSums } from '../accumulate/composite.ts';
+import type { Interval, IntervalOptions } from '../accumulate/index.ts';
+import type { Manifest } from '../manifest.ts';
+import { openRun } from '../stored.ts';
+import { assertComparable } from './comparable.ts';
+import { type Collector, collect } from './values.ts';
+
+export interface CompareOptions {
+  /** Names of metrics, or all of them; default: the suite's headline metrics. */
+  readonly metrics?: 'all' | readonly string[];
+  /** Default: `cluster`, 0.95. */
+  readonly interval?: Partial<IntervalOptions>;
+  /** Two models' own chat templates may render the same chats differently; default false: such runs are refused. */
+  readonly acrossTemplates?: boolean;
+}
+
+export interface Comparison {
+  readonly metric: string;
+  readonly label: string;
+  readonly kind: MetricDefinition['kind'];
+  readonly shown: 'number' | 'percent';
+  /** Over the rows that both runs measured. */
+  readonly a: number | null;
+  readonly b: number | null;
+  /** a - b. */
+  readonly difference: number | null;
+  readonly ci: Interval | null;
+  /** Two-sided, of no difference. Shares: McNemar's test. */
+  readonly pValue: number | null;
+  /** Adjusted by Holm's method for all metrics that are compared. */
+  readonly pHolm: number | null;
+  /** Rows (or pairs of rows) that both runs measured. */
+  readonly n: number;
+  /** Those that only one of them did. */
+  readonly unmatched: number;
+  readonly reason?: string;
+}
+
+export interface CompareResult {
+  readonly suite: string;
+  readonly a: Manifest;
+  readonly b: Manifest;
+  readonly comparisons: readonly Comparison[];
+}
+
+type Outcome = Omit<Comparison, 'metric' | 'label' | 'kind' | 'shown' | 'pHolm'>;
+
+/** The keys that both maps have, in the order of the first, and how many only one has. */
+function common<T>(
+  a: ReadonlyMap<string, T>,
+  b: ReadonlyMap<string, T>,
+): { keys: string[]; unmatched: number } {
+  const keys = [...a.keys()].filter((key) => b.has(key));
+  return { keys, unmatched: a.size + b.size - 2 * keys.length };
+}
+
+const NOTHING = { a: null, b: null, difference: null, ci: null, pValue: null } as const;
+
+const mean = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+async function compareValues(a: Collector, b: Collector, interval: IntervalOptions): Promise<Outcome> {
+  const [all, others] = [a.values, b.values];
+  const { keys, unmatched } = common(all, others);
+  const n = keys.length;
+  if (n === 0) return { ...NOTHING, n, unmatched, reason: 'no row was measured in both runs' };
+  const [first, second] = [all, others].map((values) =>
+    Float64Array.from(keys, (key) => values.get(key)!),
+  ) as [Float64Array, Float64Array];
+  const {
+    mean: difference,
+    ci,
+    pValue,
+    reason,
+  } = await pairedDifference(first, second, {
+    cluster: Uint32Array.from(keys.keys()),
+    ...interval,
+  });
+  const tested =
+    a.metric.kind === 'share'
+      ? disagreements(first, second)
+      : { pValue: pValue ?? null, ...(reason ? { reason } : {}) };
+  return { a: mean(first), b: mean(second), difference, ci: ci ?? null, n, unmatched, ...tested };
+}
+
+/** McNemar's test of two columns of hits and misses. */
+function disagreements(a: Float64Array, b: Float64Array): { pValue: number | null; reason?: string } {
+  const onlyA = a.reduce((count, hit, at) => count + Number(hit > b[at]!), 0);
+  const onlyB = a.reduce((count, hit, at) => count + Number(hit < b[at]!), 0);
+  const { pValue, reason } = mcnemar(onlyA, onlyB);
+  return { pValue: pValue ?? null, ...(reason ? { reason } : {}) };
+}
+
+/** Both runs draw the same clusters of the same rows, so that each resample has a difference of its own. */
+async function compareComposites(
+  metric: CompositeMetric,
+  a: Collector,
+  b: Collector,
+  interval: IntervalOptions,
+): Promise<Outcome> {
+  const { keys, unmatched } = common(a.parts, b.parts);
+  const n = keys.length;
+  if (n === 0) return { ...NOTHING, n, unmatched, reason: 'no row was measured in both runs' };
+  const [first, second] = await Promise.all(
+    [a, b].map(async ({ parts }) => {
+      const sums = new ClusterSums(metric);
+      for (const key of keys) {
+        // Both runs' rows in the clusters of the first, whatever a cluster is made of.
+        sums.add(a.parts.get(key)!.cluster, parts.get(key)!.parts);
+      }
+      return sums.bootstrap(interval);
+    }),
+  );
+  const difference = first!.value - second!.value;
+  if (!Number.isFinite(difference))
+    return { ...NOTHING, n, unmatched, reason: 'a ratio has nothing below the line' };
+  const differences = first!.resampled.map((value, draw) => value - second!.resampled[draw]!);
+  const { ci, pValue, reason } = percentileInterval(differences, { level: interval.level });
+  return {
+    a: first!.value,
+    b: second!.value,
+    difference,
+    ci: ci ?? null,
+    pValue: pValue ?? null,
+    n,
+    unmatched,
+    ...(reason ? { reason } : {}),
+  };
+}
+
+async function compareMetric(a: Collector, b: Collector, interval: IntervalOptions): Promise<Outcome> {
+  const { metric } = a;
+  if (metric.kind === 'correlation') {
+    return { ...NOTHING, n: 0, unmatched: 0, reason: 'correlations are not compared row by row' };
+  }
+  return metric.kind === 'composite'
+    ? compareComposites(metric, a, b, interval)
+    : compareValues(a, b, interval);
+}
+
+function chosen(
+  metrics: readonly MetricDefinition[],
+  headline: readonly string[],
+  wanted: CompareOptions['metrics'],
+): readonly MetricDefinition[] {
+  if (wanted === 'all') return metrics;
+  const names = wanted ?? headline;
+  const unknown = names.find((name) => !metrics.some((metric) => metric.name === name));
+  if (unknown !== undefined) {
+    const known = metrics.map(({ name }) => name).join(', ');
+    throw new AuditError('bad_argument', `the runs have no metric "${unknown}"; they have ${known}`, {
+      metric: unknown,
+    });
+  }
+  return metrics.filter(({ name }) => names.includes(name));
+}
+
+/** The p-values that there are, each adjusted; the others stay null. */
+function adjust(outcomes: readonly Outcome[]): (number | null)[] {
+  const there = outcomes.flatMap(({ pValue }) => (pValue === null ? [] : [pValue]));
+  const adjusted = [...holm(Float64Array.from(there))];
+  return outcomes.map(({ pValue }) => (pValue === null ? null : adjusted.shift()!));
+}
+
+/**
+ * Compares two runs by their folders. Throws what openRun throws, and `bad_argument` where their data, options or
+ * prompts differ, or for a metric that they do not have.
+ */
+export async function compareRuns(
+  pathA: string,
+  pathB: string,
+  { metrics: wanted, interval, acrossTemplates = false }: CompareOptions = {},
+): Promise<CompareResult> {
+  const [a, b] = [await openRun(pathA), await openRun(pathB)];
+  assertComparable(a, b, acrossTemplates);
+  const metrics = chosen(a.suite.metrics(a.context), a.suite.headline, wanted);
+  const [ofA, ofB] = [await collect(a, metrics), await collect(b, metrics)];
+  const complete: IntervalOptions = { ci: 'cluster', level: 0.95, ...interval };
+  const outcomes: Outcome[] = [];
+  for (const [m, collector] of ofA.entries())
+    outcomes.push(await compareMetric(collector, ofB[m]!, complete));
+  const adjusted = adjust(outcomes);
+  return {
+    suite: a.suite.name,
+    a: a.manifest,
+    b: b.manifest,
+    comparisons: outcomes.map((outcome, m) => {
+      const { name, label, kind, shown = 'number' } = metrics[m]!;
+      return { metric: name, label, kind, shown, ...outcome, pHolm: adjusted[m]! };
+    }),
+  };
+}

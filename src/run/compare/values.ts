@@ -1,0 +1,85 @@
+/** What each row of a run, or each pair of its rows, contributes to a metric: the values that two runs are compared by. */
+import type { MetricDefinition, Ratio } from '../../suite/index.ts';
+import { readJournal } from '../journal.ts';
+import type { StoredRun } from '../stored.ts';
+
+/** By row (or by pair of rows); what was not measured is not there. */
+export type Values = ReadonlyMap<string, number>;
+export type Parts = ReadonlyMap<string, { readonly cluster: string; readonly parts: readonly Ratio[] }>;
+
+type PairSides = Map<string, { a?: number; b?: number }>;
+
+/** One collector for each rule. Correlations have no value a row. */
+export class Collector {
+  readonly metric: MetricDefinition;
+  readonly #values = new Map<string, number>();
+  readonly #pairs: PairSides = new Map();
+  readonly #parts = new Map<string, { cluster: string; parts: readonly Ratio[] }>();
+
+  constructor(metric: MetricDefinition) {
+    this.metric = metric;
+  }
+
+  add(
+    row: number,
+    ...[result, slices]: Parameters<Extract<MetricDefinition, { kind: 'mean' }>['steps']>
+  ): void {
+    const { metric } = this;
+    const key = String(row);
+    switch (metric.kind) {
+      case 'mean': {
+        const { values, gate } = metric.steps(result, slices);
+        const counted = values.filter((_, step) => gate?.[step] !== 0);
+        // The row's own mean: two models need not open the same steps.
+        if (counted.length > 0) {
+          this.#values.set(key, counted.reduce((sum, value) => sum + value, 0) / counted.length);
+        }
+        return;
+      }
+      case 'share': {
+        const hit = metric.hit(result, slices);
+        if (hit !== null) this.#values.set(key, hit ? 1 : 0);
+        return;
+      }
+      case 'difference': {
+        const own = metric.side(result, slices);
+        if (own === null) return;
+        const pair = this.#pairs.get(own.pair) ?? {};
+        pair[own.side] = own.value;
+        this.#pairs.set(own.pair, pair);
+        return;
+      }
+      case 'composite': {
+        const parts = metric.parts(result, slices);
+        if (parts !== null) this.#parts.set(key, { cluster: metric.cluster?.(result, slices) ?? key, parts });
+        return;
+      }
+      case 'correlation':
+        return;
+    }
+  }
+
+  get values(): Values {
+    for (const [pair, { a, b }] of this.#pairs) {
+      if (a !== undefined && b !== undefined) this.#values.set(pair, a - b);
+    }
+    return this.#values;
+  }
+
+  get parts(): Parts {
+    return this.#parts;
+  }
+}
+
+/** Reads a run's journal once and collects for every metric. */
+export async function collect(
+  { folder, suite }: StoredRun,
+  metrics: readonly MetricDefinition[],
+): Promise<Collector[]> {
+  const collectors = metrics.map((metric) => new Collector(metric));
+  for await (const entry of readJournal(folder.journal, suite.slices)) {
+    if (entry.status !== 'ok') continue;
+    for (const collector of collectors) collector.add(entry.row, entry.result, entry.slices);
+  }
+  return collectors;
+}

@@ -1,0 +1,55 @@
+/** A run before its first row: everything that can be wrong is looked at, and nothing is written. */
+import type { Survey } from '../dataset/index.ts';
+import type { EngineDescription } from '../model/index.ts';
+import { findSuite, type Suite, type SuiteContext } from '../suite/index.ts';
+import { DEFAULT_SEED, type IntervalOptions } from './accumulate/index.ts';
+import { type ContextDescription, type ContextOptions, suiteContext } from './context.ts';
+import { dataFiles, surveyData } from './data.ts';
+import { checkFolderIsFree } from './folder.ts';
+import type { Progress } from './progress.ts';
+
+export interface RunOptions extends ContextOptions {
+  /** Name of the suite, such as "ctf". */
+  readonly suite: string;
+  /** What the manifest keeps of the engine: its options and what it runs on. */
+  readonly engine: EngineDescription;
+  /** Data files in order, of a format that the suite reads; a folder where the suite reads folders. */
+  readonly data: string | readonly string[];
+  /** Folder of the run, new or empty; default `runs/<suite>-<model>-<time>`. */
+  readonly out?: string;
+  /** Only the first rows. */
+  readonly limit?: number;
+  /** The first bad row ends the run; default false. */
+  readonly strict?: boolean;
+  /** Default: `cluster`, 0.95; with `compat: 'reference'`: `normal`. */
+  readonly interval?: Partial<IntervalOptions>;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface PreparedRun {
+  readonly options: RunOptions;
+  readonly suite: Suite;
+  readonly files: readonly string[];
+  readonly survey: Survey;
+  readonly context: SuiteContext;
+  readonly description: ContextDescription;
+  readonly interval: IntervalOptions;
+}
+
+/**
+ * Throws `bad_argument`, `data_empty`, `file_not_found`, `lexicon_unmapped`, `output_exists`; in strict mode the first
+ * bad row's error.
+ */
+export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
+  const suite = findSuite(options.suite);
+  if (options.out !== undefined) checkFolderIsFree(options.out);
+  const files = dataFiles(suite, options.data);
+  const survey = await surveyData(suite, files, options.limit);
+  if (options.strict && survey.firstError) throw survey.firstError;
+  const { context, description } = await suiteContext(suite, options);
+  suite.check?.(context);
+  const ci = options.compat === 'reference' ? 'normal' : 'cluster';
+  const interval: IntervalOptions = { ci, level: 0.95, seed: DEFAULT_SEED, ...options.interval };
+  return { options, suite, files, survey, context, description, interval };
+}
