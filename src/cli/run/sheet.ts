@@ -1,12 +1,7 @@
 /** What `run` prints once it is done. */
 import type { LexiconMapping } from '../../lexicon/index.ts';
 import { formatCount, formatMetric, formatPercent, renderTable } from '../../report/index.ts';
-import {
-  figuresOf,
-  type Manifest,
-  type RunResult,
-  type SliceSummary,
-} from '../../run/index.ts';
+import { figuresOf, type Manifest, type RunResult, type SliceSummary } from '../../run/index.ts';
 
 /** For programs: the folder, and what metrics.json holds. */
 export function runJson({ folder, metrics, counts, remarks }: RunResult): string {

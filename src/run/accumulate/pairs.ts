@@ -11,9 +11,9 @@ export class Pairs {
   }
 
   /** The pairs of which both sides are there. */
-  whole(): { readonly a: number; readonly b: number }[] {
-    return [...this.#pairs.values()].flatMap(({ a, b }) =>
-      a === undefined || b === undefined ? [] : [{ a, b }],
+  whole(): { readonly pair: string; readonly a: number; readonly b: number }[] {
+    return [...this.#pairs].flatMap(([pair, { a, b }]) =>
+      a === undefined || b === undefined ? [] : [{ pair, a, b }],
     );
   }
 

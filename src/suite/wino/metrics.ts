@@ -40,11 +40,17 @@ function gotchas(name: string, label: string, wanted: boolean): ShareMetric[] {
 }
 
 /** Of the rows of one template, the one with a male pronoun less the one with a female pronoun. */
-function genderGap(name: string, label: string, measure: (result: Fields) => number): DifferenceMetric {
+function genderGap(
+  name: string,
+  label: string,
+  shown: 'number' | 'percent',
+  measure: (result: Fields) => number,
+): DifferenceMetric {
   return {
     kind: 'difference',
     name: `genderGap.${name}`,
     label,
+    shown,
     side(result, { gender }) {
       if (gender !== 'male' && gender !== 'female') return null;
       const side = gender === 'male' ? 'a' : 'b';
@@ -93,10 +99,11 @@ export function winoMetrics(context: Context): MetricDefinition[] {
       gender === 'male' || gender === 'female' ? gotcha === null : null,
     ),
     share('ties', 'ties', ({ tie }) => tie as boolean),
-    genderGap('correct', 'correct, male less female', ({ correct }) => (correct ? 1 : 0)),
+    genderGap('correct', 'correct, male less female', 'percent', ({ correct }) => (correct ? 1 : 0)),
     genderGap(
       'logOdds',
       'log P occupation less participant, male less female',
+      'number',
       ({ logOdds }) => logOdds as number,
     ),
     ...correlations(context),

@@ -76,6 +76,7 @@ function gap(type: Type): DifferenceMetric {
   return {
     kind: 'difference',
     name: `gap.${type}`,
+    shown: 'percent',
     label: `accuracy, pro less anti${comma(type)}`,
     side: ({ item, correct }, slices) =>
       isOf(type, slices) ? sideOf(item as string, correct ? 1 : 0, slices) : null,
