@@ -2,12 +2,23 @@
 export { AuditError, type ErrorCode, type ErrorData } from './errors.ts';
 export { type AdapterSummary, type GgufSummary, summarizeAdapter, summarizeGguf } from './gguf/index.ts';
 export {
+  checkRoundTrip,
   type Lexicon,
   type LexiconMapping,
   loadLexicon,
   type MultiTokenPolicy,
   mapLexicon,
+  type NotSwapped,
+  type RoundTrip,
+  type SwapChange,
+  type SwapNames,
+  type SwapOptions,
+  type Swapped,
+  type SwapReason,
+  type SwapResult,
   shippedLexicons,
+  swapNames,
+  swapText,
 } from './lexicon/index.ts';
 export {
   type AdapterInfo,

@@ -3,11 +3,10 @@
  * a fault is told before the first row; of its values only the row that is asked for is made.
  */
 import { AuditError } from '../errors.ts';
-import type { JsonMember, JsonSpan } from './json-scan.ts';
 import {
-  checkEnd,
   elementsAt,
-  JsonFault,
+  type JsonFault,
+  type JsonMember,
   jsonFault,
   membersAt,
   OPEN_ARRAY,
@@ -47,18 +46,26 @@ export async function* documentRows(
   const bytes = whole.subarray(mark);
   const encoding = encodingProblem(bytes, mark);
   if (encoding !== null) throw malformed(file, ` ${encoding.problem}`, { byteOffset: encoding.at });
-  if (skipSpace(bytes, 0) === bytes.length) return;
+  const start = skipSpace(bytes, 0);
+  if (start === bytes.length) return;
+  const fault = jsonFault(bytes);
+  if (fault !== null) throw notJson(bytes, file, fault);
+  const rows = elementsAt(bytes, bytes[start] === OPEN_ARRAY ? start : arrayAt(bytes, start, file, rowsAt));
+  let index = first;
   let line = 1;
   let counted = 0;
-  for (const [at, { start, end }] of rowSpans(bytes, file, rowsAt).entries()) {
-    for (let feed = bytes.indexOf(LINE_FEED, counted); feed !== -1 && feed < start; ) {
-      line += 1;
-      counted = feed + 1;
-      feed = bytes.indexOf(LINE_FEED, counted);
-    }
-    const value = JSON.parse(bytes.toString('utf8', start, end)) as unknown;
-    yield { file, line, index: first + at, value };
+  for (const { start: at, end } of rows) {
+    line += lineFeeds(bytes.subarray(counted, at));
+    counted = at;
+    yield { file, line, index, value: JSON.parse(bytes.toString('utf8', at, end)) as unknown };
+    index += 1;
   }
+}
+
+function lineFeeds(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count += 1;
+  return count;
 }
 
 async function readWhole(source: AsyncIterable<Buffer>, file: string, maxBytes: number): Promise<Buffer> {
@@ -78,26 +85,8 @@ async function readWhole(source: AsyncIterable<Buffer>, file: string, maxBytes: 
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
-/** Where the rows lie. */
-function rowSpans(bytes: Buffer, file: string, rowsAt: RowsAt): readonly JsonSpan[] {
-  const start = skipSpace(bytes, 0);
-  try {
-    if (bytes[start] === OPEN_ARRAY) {
-      const { elements, end } = elementsAt(bytes, start);
-      checkEnd(bytes, end);
-      return elements;
-    }
-    const fault = jsonFault(bytes);
-    if (fault !== null) throw fault;
-  } catch (thrown) {
-    if (!(thrown instanceof JsonFault)) throw thrown;
-    throw notJson(bytes, file, thrown);
-  }
-  return spansAt(bytes, start, file, rowsAt);
-}
-
-/** The elements at the first way that is there, in a value that is JSON and no array. */
-function spansAt(bytes: Buffer, start: number, file: string, rowsAt: RowsAt): readonly JsonSpan[] {
+/** Where the array at the first way that is there lies, in a value that is JSON and no array. */
+function arrayAt(bytes: Buffer, start: number, file: string, rowsAt: RowsAt): number {
   if (rowsAt.length === 0) {
     const there = keysSaid(bytes, start, []);
     const advice = 'give an array, or say by rowsAt where in it the rows are';
@@ -109,7 +98,7 @@ function spansAt(bytes: Buffer, start: number, file: string, rowsAt: RowsAt): re
     if (taken < way.length) {
       ends.add(keysSaid(bytes, at, way.slice(0, taken)));
     } else if (bytes[at] === OPEN_ARRAY) {
-      return elementsAt(bytes, at).elements;
+      return at;
     } else {
       throw malformed(file, `: ${nameOf(way)} is no array; its elements are to be the rows`, { rowsAt: way });
     }
@@ -132,7 +121,7 @@ function follow(bytes: Buffer, start: number, way: readonly string[]): { at: num
 
 /** The members of the value at `at`, null if it is no object. */
 function membersOf(bytes: Buffer, at: number): readonly JsonMember[] | null {
-  return bytes[at] === OPEN_OBJECT ? membersAt(bytes, at).members : null;
+  return bytes[at] === OPEN_OBJECT ? [...membersAt(bytes, at)] : null;
 }
 
 function keysSaid(bytes: Buffer, at: number, way: readonly string[]): string {
@@ -151,13 +140,7 @@ function nameOf(way: readonly string[]): string {
 
 function notJson(bytes: Buffer, file: string, { at, expected }: JsonFault): AuditError {
   const column = columnOf(bytes, at);
-  let line = 1;
-  for (
-    let feed = bytes.indexOf(LINE_FEED);
-    feed !== -1 && feed < at;
-    feed = bytes.indexOf(LINE_FEED, feed + 1)
-  )
-    line += 1;
+  const line = 1 + lineFeeds(bytes.subarray(0, at));
   const found = at === bytes.length ? 'the file ends' : `found ${quoteForMessage(characterAt(bytes, at))}`;
   const advice = bytes[at] === 0 ? `; ${NUL_ADVICE}` : '';
   const message = ` is not valid JSON at line ${line}, column ${column}: ${found}, expected ${expected}${advice}`;

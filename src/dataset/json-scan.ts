@@ -4,7 +4,7 @@
  * and says where a fault lies only sometimes. Works on bytes that are known to be UTF-8; no depth is too deep for it.
  */
 
-/** Where a text stops being JSON. At its very end it is only the beginning of a value. */
+/** Where a text stops being JSON; where that is its very end, the text is only the beginning of a value. */
 export class JsonFault extends Error {
   override readonly name = 'JsonFault';
 
@@ -50,51 +50,41 @@ export function isJsonSpace(byte: number | undefined): boolean {
 /** The first fault of `bytes` as one JSON value with nothing but space around it, or null if they are one. */
 export function jsonFault(bytes: Uint8Array): JsonFault | null {
   try {
-    checkEnd(bytes, endOfValue(bytes, 0));
-    return null;
+    const rest = skipSpace(bytes, endOfValue(bytes, 0));
+    return rest < bytes.length ? new JsonFault(rest, 'nothing more') : null;
   } catch (thrown) {
     if (thrown instanceof JsonFault) return thrown;
     throw thrown;
   }
 }
 
-/** The elements of the array at `at`. Throws JsonFault. */
-export function elementsAt(bytes: Uint8Array, at: number): { elements: JsonSpan[]; end: number } {
-  const elements: JsonSpan[] = [];
-  let next = skipSpace(bytes, at + 1);
-  if (bytes[next] === CLOSE_ARRAY) return { elements, end: next + 1 };
+/** The elements of the array at `at`, in JSON without a fault. */
+export function* elementsAt(bytes: Uint8Array, at: number): Generator<JsonSpan, void, undefined> {
+  let start = skipSpace(bytes, at + 1);
+  if (bytes[start] === CLOSE_ARRAY) return;
   for (;;) {
-    const start = skipSpace(bytes, next);
     const end = endOfValue(bytes, start);
-    elements.push({ start, end });
-    next = skipSpace(bytes, end);
-    if (bytes[next] === CLOSE_ARRAY) return { elements, end: next + 1 };
-    next = after(bytes, next, COMMA, '"," or "]"');
+    yield { start, end };
+    const separator = skipSpace(bytes, end);
+    if (bytes[separator] === CLOSE_ARRAY) return;
+    start = skipSpace(bytes, separator + 1);
   }
 }
 
-/** The members of the object at `at`, a key that is there twice twice. Throws JsonFault. */
-export function membersAt(bytes: Uint8Array, at: number): { members: JsonMember[]; end: number } {
-  const members: JsonMember[] = [];
-  let next = skipSpace(bytes, at + 1);
-  if (bytes[next] === CLOSE_OBJECT) return { members, end: next + 1 };
+/** The members of the object at `at`, in JSON without a fault; a key that is there twice comes twice. */
+export function* membersAt(bytes: Uint8Array, at: number): Generator<JsonMember, void, undefined> {
+  let name = skipSpace(bytes, at + 1);
+  if (bytes[name] === CLOSE_OBJECT) return;
   for (;;) {
-    const name = skipSpace(bytes, next);
     const afterName = endOfKey(bytes, name);
-    const key = JSON.parse(new TextDecoder().decode(bytes.subarray(name, afterName))) as string;
+    const key = JSON.parse(Buffer.from(bytes.subarray(name, afterName)).toString()) as string;
     const start = skipSpace(bytes, afterColon(bytes, afterName));
     const end = endOfValue(bytes, start);
-    members.push({ key, start, end });
-    next = skipSpace(bytes, end);
-    if (bytes[next] === CLOSE_OBJECT) return { members, end: next + 1 };
-    next = after(bytes, next, COMMA, '"," or "}"');
+    yield { key, start, end };
+    const separator = skipSpace(bytes, end);
+    if (bytes[separator] === CLOSE_OBJECT) return;
+    name = skipSpace(bytes, separator + 1);
   }
-}
-
-/** Throws JsonFault unless there is nothing but space from `at` on. */
-export function checkEnd(bytes: Uint8Array, at: number): void {
-  const rest = skipSpace(bytes, at);
-  if (rest < bytes.length) throw new JsonFault(rest, 'nothing more');
 }
 
 export function skipSpace(bytes: Uint8Array, from: number): number {

@@ -63,7 +63,7 @@ export function markLength(bytes: Uint8Array): 0 | 3 {
 
 /** Which character of its line, from 1, the one at byte `at` of UTF-8 is. */
 export function columnOf(bytes: Uint8Array, at: number): number {
-  const start = at === 0 ? 0 : bytes.lastIndexOf(LINE_FEED, at - 1) + 1;
+  const start = bytes.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
   let column = 1;
   for (let i = start; i < at; i++) if ((bytes[i]! & 0xc0) !== 0x80) column += 1;
   return column;

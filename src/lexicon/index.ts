@@ -14,7 +14,21 @@ export type {
   TokenSource,
 } from './map.ts';
 export { mapLexicon, surfaceForms } from './map.ts';
+export { findOccupation } from './occupations.ts';
 export { parseLexicon } from './parse.ts';
 export type { Span, SpanLexicon } from './span.ts';
 export { findAllSpans, findSpan } from './span.ts';
+export {
+  checkRoundTrip,
+  type NotSwapped,
+  type RoundTrip,
+  type SwapChange,
+  type SwapOptions,
+  type Swapped,
+  type SwapReason,
+  type SwapResult,
+  swappedGroups,
+  swapText,
+} from './swap.ts';
+export { type SwapNames, swapNames } from './swap-names.ts';
 export { checkTokenGroups, massName, readTokenGroups, type TokenGroup } from './token-groups.ts';

@@ -55,6 +55,8 @@ export interface ObservedGeneration {
   readonly text: string;
   readonly finish: FinishReason;
   readonly tokenIds: readonly number[];
+  /** The text of each token, where the suite asked for it. */
+  readonly pieces?: readonly string[];
   readonly logProb: number;
 }
 

@@ -108,6 +108,7 @@ describe('a .json file', () => {
     ],
     ['the second way', '{\n"data": {"intersentence": [1]},\n"rows": [\n\n7]\n}', [[5, 7]], WAYS],
     ['the first way of two', '{\n"rows": [1],\n"data": {"intrasentence": [2]}}', [[3, 2]], WAYS],
+    ['an object that ends on a line of its own', '{"rows":[1]\n}', [[1, 1]], WAYS],
     ['a key that is there twice', '{\n"rows": [1],\n"rows": [2]}', [[3, 2]], WAYS],
     ['a key written with escapes', '{\n"\\u0072ows": [1]}', [[2, 1]], WAYS],
     [
@@ -126,6 +127,15 @@ describe('a .json file', () => {
     for (const size of [1, 2, 5, 65536]) {
       expect((await rowsIn(text, named, size, options)).map(brief)).toEqual(rows);
     }
+  });
+
+  it('that is one object cut off is a bad row, or a bad document where the caller says where its rows are', async () => {
+    const text = '{"rows":[1,2\n\n';
+    const [row, ...more] = await rowsIn(text, named);
+    expect(more).toEqual([]);
+    expect(row!.error!.message).toMatch(/^d: row 1 \(line 1\) is not valid JSON at column 13 /);
+    const fault = await faultOf(() => rowsIn(text, named, 4, WAYS));
+    expect(fault.message).toMatch(/^d is not valid JSON at line 3, column 1: the file ends/);
   });
 
   it('is JSON Lines when its first line cannot go on, with the fault in that row', async () => {

@@ -186,6 +186,25 @@ describe('a run', () => {
     expect(other.manifest.promptsSha256).not.toBe(one.manifest.promptsSha256);
   });
 
+  it('counts the first row of an id only, and in strict mode stops before anything is written', async () => {
+    const data = file('d.jsonl', [pair('a'), pair('b'), pair('a', 'plumber'), { id: 'c' }, pair('c')]);
+    const { folder: out, counts } = await run(data);
+    expect(counts).toEqual({ rows: 5, ok: 3, failed: 2, skipped: 0 });
+    const rows = linesOf(out.journal);
+    expect(rows.map(({ id, status }) => [id, status])).toEqual([
+      ['a', 'ok'],
+      ['b', 'ok'],
+      ['a', 'failed'],
+      ['c', 'failed'],
+      ['c', 'ok'],
+    ]);
+    const message = `${data}: row 3 (line 3, id "a"): row 1 (line 1) has the same id; give each row an id of its own`;
+    expect(rows[2].error).toMatchObject({ code: 'row_invalid', message });
+    const strict = await faultOf(() => run(data, { strict: true, out: join(folder, 'strict') }));
+    expect(strict.message).toBe(message);
+    expect(existsSync(join(folder, 'strict'))).toBe(false);
+  });
+
   it('takes the first rows only when asked', async () => {
     const data = file('d.jsonl', [pair('a'), pair('b'), pair('c')]);
     const { counts, manifest } = await run(data, { limit: 2 });

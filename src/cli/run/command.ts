@@ -1,6 +1,7 @@
 /** `logit-audit run`: a subcommand for each suite, made of the suite's own table. */
 import type { Command } from 'commander';
 import { findSuite, suiteNames } from '../../suite/index.ts';
+import { addPanelCommand } from './panel-command.ts';
 import { addSuiteCommand } from './suite-command.ts';
 
 const EXAMPLES = `
@@ -20,4 +21,5 @@ export function addRunCommand(program: Command): void {
     )
     .addHelpText('after', EXAMPLES);
   for (const name of suiteNames()) addSuiteCommand(run, findSuite(name));
+  addPanelCommand(run);
 }

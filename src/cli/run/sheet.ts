@@ -54,22 +54,28 @@ function metricsTable({ metrics }: SliceSummary): string {
       { key: 'n', format: formatCount },
       ...(gated ? [{ key: 'coverage', align: 'right' } as const] : []),
     ],
-    metrics.map(({ label, shown, value }) => {
-      const { n, coverage } = figuresOf(value);
-      return {
-        metric: label,
-        value: formatMetric(shown, figuresOf(value)),
-        n,
-        coverage: formatPercent(coverage),
-      };
-    }),
+    // What these data have nothing of is named below the table.
+    metrics
+      .filter(({ value }) => figuresOf(value).n > 0)
+      .map(({ label, shown, value }) => {
+        const { n, coverage } = figuresOf(value);
+        return {
+          metric: label,
+          value: formatMetric(shown, figuresOf(value)),
+          n,
+          coverage: formatPercent(coverage),
+        };
+      }),
   );
 }
 
-/** Why there is no interval, each reason once. */
+/** Why there is no value or no interval, each reason once, with what it concerns. */
 function reasonLines({ metrics }: SliceSummary): string[] {
-  const reasons = new Set(metrics.flatMap(({ value: { reason } }) => (reason ? [reason] : [])));
-  return [...reasons].map((reason) => `no interval: ${reason}`);
+  const labels = new Map<string, string[]>();
+  for (const { label, value } of metrics) {
+    if (value.reason) labels.set(value.reason, [...(labels.get(value.reason) ?? []), label]);
+  }
+  return [...labels].map(([reason, own]) => `${own.join('; ')}: ${reason}`);
 }
 
 /** A group's ids, and a warning where some stand for no more than the beginning of a word. */

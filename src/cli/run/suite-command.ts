@@ -5,24 +5,29 @@ import { describeEngine, openModel } from '../../model/index.ts';
 import { checkDataFiles, checkFolderIsFree, runSuite } from '../../run/index.ts';
 import type { Suite } from '../../suite/index.ts';
 import { EXIT, runAction } from '../exit.ts';
-import { type EngineFlags, engineOptions, fraction, wholeNumber, withEngineOptions } from '../options.ts';
+import { type EngineFlags, engineOptions, wholeNumber, withEngineOptions } from '../options.ts';
 import { progressBar } from '../progress-bar.ts';
+import {
+  compatOption,
+  type IntervalFlags,
+  intervalOf,
+  readOccupations,
+  withIntervalOptions,
+} from './shared-options.ts';
 import { runJson, runSheet } from './sheet.ts';
 import { suiteOptionValues, withSuiteOptions } from './suite-options.ts';
 
-interface RunFlags extends EngineFlags {
+interface RunFlags extends EngineFlags, IntervalFlags {
   model: string;
   data: string[];
   out?: string;
   lexicon?: string;
+  occupations?: string;
   limit?: number;
   strict?: boolean;
   policy?: MultiTokenPolicy;
   capitalised?: boolean;
   compat?: 'reference';
-  ci?: 'cluster' | 'normal' | 'bootstrap';
-  level: number;
-  seed: number;
   json?: boolean;
 }
 
@@ -38,14 +43,7 @@ export function addSuiteCommand(run: Command, suite: Suite): void {
     .option('--strict', 'stop at the first bad row');
   withSuiteOptions(command, suite.options);
   withLexiconOptions(command, suite);
-  if (suite.reference) {
-    command.addOption(
-      new Option(
-        '--compat <name>',
-        'numbers and quirks of the reference project (docs/suites.md); reference.json has its names',
-      ).choices(['reference']),
-    );
-  }
+  if (suite.reference) command.addOption(compatOption());
   withIntervalOptions(command).option('--json', 'print the metrics as JSON');
   withEngineOptions(command)
     .addHelpText('after', `\nExample:\n  ${suite.example}\n\nWhat it measures, and how: docs/suites.md.`)
@@ -54,7 +52,13 @@ export function addSuiteCommand(run: Command, suite: Suite): void {
     );
 }
 
-function withLexiconOptions(command: Command, { lexicon }: Suite): void {
+function withLexiconOptions(command: Command, { lexicon, usesOccupations }: Suite): void {
+  if (usesOccupations) {
+    command.option(
+      '--occupations <file>',
+      'numbers by occupation to correlate with, CSV or TSV with a column occupation (default: the shares of the lexicon)',
+    );
+  }
   if (lexicon === 'none') return;
   command.option('--lexicon <name>', 'word groups: a shipped lexicon or a file', 'gender-en');
   if (lexicon === 'words') return;
@@ -68,18 +72,6 @@ function withLexiconOptions(command: Command, { lexicon }: Suite): void {
     .option('--no-capitalised', 'leave the capitalised forms of the words out');
 }
 
-function withIntervalOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        '--ci <method>',
-        'intervals of means: rows as clusters, 1.96 standard errors over steps, or rows drawn anew 10,000 times (default: cluster)',
-      ).choices(['cluster', 'normal', 'bootstrap']),
-    )
-    .option('--level <p>', 'level of the intervals', fraction, 0.95)
-    .option('--seed <n>', 'seed of what is drawn at random: bootstraps', wholeNumber(0), 0);
-}
-
 /** Faults that need no model are told before one is loaded. */
 function checkFiles(suite: Suite, flags: RunFlags): void {
   if (flags.out !== undefined) checkFolderIsFree(flags.out);
@@ -89,6 +81,7 @@ function checkFiles(suite: Suite, flags: RunFlags): void {
 async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promise<void> {
   checkFiles(suite, flags);
   const lexicon = flags.lexicon === undefined ? undefined : await loadLexicon(flags.lexicon);
+  const occupations = flags.occupations === undefined ? undefined : await readOccupations(flags.occupations);
   const engine = engineOptions(flags);
   const backend = await openModel(flags.model, engine);
   const bar = progressBar(suite.name);
@@ -101,10 +94,11 @@ async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promi
       options: suiteOptionValues(suite.options, flags as unknown as Record<string, unknown>),
       strict: flags.strict === true,
       compat: flags.compat ?? null,
-      interval: { level: flags.level, seed: flags.seed, ...(flags.ci ? { ci: flags.ci } : {}) },
+      interval: intervalOf(flags),
       signal,
       onProgress: (progress) => bar.update(progress),
       ...(lexicon ? { lexicon } : {}),
+      ...(occupations ? { occupations } : {}),
       ...(flags.policy ? { policy: flags.policy } : {}),
       // Commander's own default of a --no flag is true; that of the run depends on the mode.
       ...(flags.capitalised === false ? { capitalised: false } : {}),

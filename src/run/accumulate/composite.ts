@@ -33,17 +33,19 @@ export class ClusterSums {
 
   /**
    * The metric over all clusters and over each resample of them; NaN where a ratio has nothing below the line. The same
-   * seed and the same number of clusters draw the same ones. There must be a cluster.
+   * seed and the same number of clusters draw the same ones. `resampled` is null, with a reason, for a single cluster;
+   * there must be one.
    */
   async bootstrap({ resamples = DEFAULT_RESAMPLES, seed = DEFAULT_SEED }: IntervalOptions): Promise<{
     value: number;
-    resampled: Float64Array;
+    resampled: Float64Array | null;
+    reason?: string;
   }> {
     const clusters = [...this.#clusters.values()].map((sums) =>
       this.#metric.clustersAlike ? alike(sums) : sums,
     );
     const columns = clusters[0]!.numerators.length;
-    const { ratios, resampled } = await bootstrapRatios({
+    const { ratios, resampled, reason } = await bootstrapRatios({
       numerators: Float64Array.from(clusters.flatMap(({ numerators }) => numerators)),
       denominators: Float64Array.from(clusters.flatMap(({ denominators }) => denominators)),
       columns,
@@ -51,10 +53,12 @@ export class ClusterSums {
       seed,
     });
     const { combine } = this.#metric;
+    const value = combine([...ratios]);
+    if (!resampled) return { value, resampled: null, ...(reason ? { reason } : {}) };
     const draws = Float64Array.from({ length: resamples }, (_, draw) =>
       combine([...resampled.subarray(draw * columns, (draw + 1) * columns)]),
     );
-    return { value: combine([...ratios]), resampled: draws };
+    return { value, resampled: draws };
   }
 }
 
@@ -90,11 +94,12 @@ export class CompositeAccumulator implements Accumulator {
   async value(options: IntervalOptions): Promise<CompositeValue> {
     const head = { kind: 'composite', n: this.#rows, clusters: this.#sums.size } as const;
     if (this.#rows === 0) return { ...head, value: null, ci: null, reason: 'no row counts' };
-    const { value, resampled } = await this.#sums.bootstrap(options);
+    const { value, resampled, reason: why } = await this.#sums.bootstrap(options);
     if (!Number.isFinite(value)) {
       return { ...head, value: null, ci: null, reason: 'a ratio has nothing below the line' };
     }
-    const { ci, reason } = percentileInterval(resampled, { level: options.level });
+    if (!resampled) return { ...head, value, ci: null, ...(why ? { reason: why } : {}) };
+    const { ci, reason } = await percentileInterval(resampled, { level: options.level });
     return { ...head, value, ci: ci ?? null, ...(reason ? { reason } : {}) };
   }
 }

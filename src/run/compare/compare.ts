@@ -120,8 +120,7 @@ async function compareComposites(
   const difference = first!.value - second!.value;
   if (!Number.isFinite(difference))
     return { ...NOTHING, n, unmatched, reason: 'a ratio has nothing below the line' };
-  const differences = first!.resampled.map((value, draw) => value - second!.resampled[draw]!);
-  const { ci, pValue, reason } = percentileInterval(differences, { level: interval.level });
+  const { ci, pValue, reason } = await differencesOf(first!, second!, interval.level);
   return {
     a: first!.value,
     b: second!.value,
@@ -132,6 +131,22 @@ async function compareComposites(
     unmatched,
     ...(reason ? { reason } : {}),
   };
+}
+
+type Bootstrap = Awaited<ReturnType<ClusterSums['bootstrap']>>;
+
+/** Resample by resample. */
+async function differencesOf(
+  a: Bootstrap,
+  b: Bootstrap,
+  level: number,
+): Promise<{ ci?: Interval | null; pValue?: number | null; reason?: string }> {
+  if (!a.resampled || !b.resampled) return a.reason ? { reason: a.reason } : {};
+  const others = b.resampled;
+  return percentileInterval(
+    a.resampled.map((value, draw) => value - others[draw]!),
+    { level },
+  );
 }
 
 async function compareMetric(a: Collector, b: Collector, interval: IntervalOptions): Promise<Outcome> {

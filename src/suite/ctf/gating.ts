@@ -59,8 +59,8 @@ function marks(words: SpanLexicon, pieces: readonly string[]): Uint8Array {
 }
 
 /**
- * The trigger of each of a text's steps. `pieces` are the text's tokens as text, `steps` what was observed after some
- * of them: a token after which nothing was observed has no trigger A.
+ * The trigger of each of a text's steps. `pieces` are the text's tokens as text, those that were put behind it included;
+ * `steps` are what was observed after some of them: a token after which nothing was observed has no trigger A.
  */
 export function triggersOf(
   pieces: readonly string[],

@@ -98,8 +98,9 @@ export function scoreSteps(request: ObservedRequest, { mapping, lexicon, options
   const x = steps.filter(({ side: of }) => of === 0);
   const swap = steps.filter(({ side: of }) => of === 1);
   const fields = pairs.map((pair, step) => fieldsOf(x[step]!, swap[step]!, pair, mapping!));
+  const pieces = [...(texts[0]!.pieces ?? []), ...(generation?.pieces ?? [])];
   const triggers: Trigger[] = options.gate
-    ? triggersOf(texts[0]!.pieces!, x, lexicon!, mapping!, options)
+    ? triggersOf(pieces, x, lexicon!, mapping!, options)
     : fields.map(() => 'none');
   const gate = triggers.map((trigger) => (options.gate && trigger === 'none' ? 0 : 1));
   const names = fields[0] ? Object.keys(fields[0]) : [];
