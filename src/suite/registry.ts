@@ -7,10 +7,15 @@ import { em } from './em/em.ts';
 import { ppl } from './ppl.ts';
 import { stereoset } from './stereoset/stereoset.ts';
 import type { Suite } from './suite.ts';
+import { wino } from './wino/wino.ts';
+import { winobias } from './winobias/winobias.ts';
 
 // What differs from suite to suite (its row, its options) is checked by the suite's own schema and table.
 const SUITES: ReadonlyMap<string, Suite> = new Map(
-  [ctf, consistency, crows, stereoset, ppl, em].map((suite) => [suite.name, suite as unknown as Suite]),
+  [ctf, consistency, crows, wino, winobias, stereoset, ppl, em].map((suite) => [
+    suite.name,
+    suite as unknown as Suite,
+  ]),
 );
 
 export function suiteNames(): string[] {

@@ -7,13 +7,13 @@ import { runCli } from '../cli/run-cli.ts';
 import { chatModel } from '../model/chat-model.ts';
 import { OracleLlama } from '../oracle/forward.ts';
 import { readGgufFile } from '../oracle/gguf.ts';
-import { greedy } from '../oracle/language.ts';
+import { greedy } from '../oracle/greedy.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import { OracleSpm } from '../oracle/spm.ts';
 import { CHATML } from '../prompt/templates.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { plantedFiles } from './planted.ts';
-import { jsonLines, runOn } from './suite-run.ts';
+import { EXACT, jsonLines, jsonlFile, runOn, textFile } from './suite-run.ts';
 
 const MODEL = sharedFile('models/stories260K.gguf');
 const SEQUENCES = sharedFile('vectors/stories260K/sequence.json');
@@ -44,9 +44,8 @@ describe('em on the planted model', () => {
     const rows = PROMPTS.map((question, at) => ({ id: at, question, answer: golds[at], level: at % 2 }));
     const run = await runOn(
       model,
-      'em',
-      { name: 'rows.jsonl', text: jsonLines(rows) },
-      { options: { maxTokens: STEPS } },
+      { suite: 'em', data: jsonlFile(rows), options: { maxTokens: STEPS } },
+      EXACT,
     );
     expect(run.rows.map(({ response }) => response)).toEqual(texts);
     expect(run.rows).toMatchObject([
@@ -54,10 +53,10 @@ describe('em on the planted model', () => {
       { status: 'ok', rule: 'lastLine', correct: false, level: '1' },
       { status: 'ok', rule: null, extracted: null, answer: null, gold: '17', correct: false },
     ]);
-    expect(run.metrics.em).toMatchObject({ hits: 1, n: 3 });
-    expect(run.metrics.unparsed).toMatchObject({ hits: 1, n: 3 });
+    expect(run.metric('em')).toMatchObject({ hits: 1, n: 3 });
+    expect(run.metric('unparsed')).toMatchObject({ hits: 1, n: 3 });
     const cut = run.rows.filter(({ finish }) => finish === 'length').length;
-    expect(run.metrics.truncated).toMatchObject({ hits: cut, n: 3 });
+    expect(run.metric('truncated')).toMatchObject({ hits: cut, n: 3 });
     expect(cut).toBeGreaterThan(0);
   });
 
@@ -67,9 +66,12 @@ describe('em on the planted model', () => {
     const stop = text!.trim().slice(-1);
     const { rows, result } = await runOn(
       model,
-      'em',
-      { name: 'rows.csv', text: 'id,prompt,gold\na,nurse,x\nb,,x\nc,nurse,\n' },
-      { options: { maxTokens: STEPS, stop, template: 'The {prompt}' } },
+      {
+        suite: 'em',
+        data: textFile('rows.csv', 'id,prompt,gold\na,nurse,x\nb,,x\nc,nurse,\n'),
+        options: { maxTokens: STEPS, stop, template: 'The {prompt}' },
+      },
+      EXACT,
     );
     expect(rows[0]).toMatchObject({
       response: text!.slice(0, text!.indexOf(stop)),
@@ -87,21 +89,19 @@ describe('em on the planted model', () => {
     const { model } = await plantedFiles();
     const { rows } = await runOn(
       model,
-      'em',
-      { name: 'rows.jsonl', text: jsonLines([{ prompt: 'The nurse', answer: 'x' }]) },
-      { options: { chat: true } },
+      { suite: 'em', data: jsonlFile([{ prompt: 'The nurse', answer: 'x' }]), options: { chat: true } },
+      EXACT,
     );
     expect(rows[0]).toMatchObject({ status: 'failed', error: { code: 'no_chat_template' } });
   });
 
   it("asks in the model's own template where it has one", async () => {
-    const rows = jsonLines([{ prompt: 'Who?', answer: 'x' }]);
+    const data = jsonlFile([{ prompt: 'Who?', answer: 'x' }]);
     const run = (chat: boolean) =>
       runOn(
         chatModel(CHATML),
-        'em',
-        { name: 'rows.jsonl', text: rows },
-        { options: { chat, template: 'Q: {prompt}', maxTokens: 2 } },
+        { suite: 'em', data, options: { chat, template: 'Q: {prompt}', maxTokens: 2 } },
+        EXACT,
       );
     const hash = (line: object) =>
       createHash('sha256')
@@ -138,18 +138,21 @@ describe.skipIf(!MODEL || !SEQUENCES)('em on stories260K', () => {
   it('reads the continuations that PyTorch gives', async () => {
     const { greedy: vectors } = JSON.parse(readFileSync(SEQUENCES!, 'utf8'));
     const rows: { prompt: string; text: string; greedyIds: number[] }[] = vectors;
-    const { rows: read, metrics } = await runOn(
+    const { rows: read, metric } = await runOn(
       MODEL!,
-      'em',
-      { name: 'd.jsonl', text: jsonLines(rows.map(({ prompt, text }) => ({ prompt, gold: text }))) },
-      { options: { maxTokens: rows[0]!.greedyIds.length } },
+      {
+        suite: 'em',
+        data: jsonlFile(rows.map(({ prompt, text }) => ({ prompt, gold: text }))),
+        options: { maxTokens: rows[0]!.greedyIds.length },
+      },
+      EXACT,
     );
     rows.forEach(({ text, greedyIds }, at) => {
       expect((read[at]!.response as string).trim()).toBe(text.trim());
       expect(read[at]).toMatchObject({ tokens: greedyIds.length, finish: 'length', truncated: true });
     });
     // Each is a line or a sentence of its own, and its own gold answer.
-    expect(metrics.em).toMatchObject({ hits: rows.length, n: rows.length });
-    expect(metrics.unparsed.hits).toBe(0);
+    expect(metric('em')).toMatchObject({ hits: rows.length, n: rows.length });
+    expect(metric('unparsed').hits).toBe(0);
   });
 });

@@ -3,14 +3,20 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run-cli.ts';
+import { scoreContinuation } from '../oracle/continuation.ts';
 import { OracleLlama } from '../oracle/forward.ts';
 import { readGgufFile } from '../oracle/gguf.ts';
-import { tokenLogProbs } from '../oracle/language.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import { OracleSpm } from '../oracle/spm.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { plantedFiles } from './planted.ts';
-import { jsonLines, runOn } from './suite-run.ts';
+import { EXACT, jsonlFile, runOn, textFile } from './suite-run.ts';
+
+interface CompositeValue {
+  readonly value: number;
+  readonly clusters: number;
+  readonly ci: { readonly low: number; readonly high: number };
+}
 
 /** Sums of float32 passes over a text against float64. */
 const FLOAT32 = 1e-4;
@@ -32,7 +38,7 @@ async function expected(skip: number) {
   const [llama, spm] = [new OracleLlama(gguf), new OracleSpm(gguf)];
   return TEXTS.map((text) => {
     const ids = spm.tokenize(text);
-    const logProbs = tokenLogProbs(llama, ids).slice(skip);
+    const logProbs = scoreContinuation(llama, spm, '', text).logProbs.slice(skip);
     const bytes = sum(ids.slice(1 + skip).map((id) => bytesOf(spm.pieces[id]!)));
     return { sumLogProb: sum(logProbs), tokens: logProbs.length, bytes };
   });
@@ -45,11 +51,10 @@ describe('ppl on the planted model', () => {
   ] as const)('with the first token as %s is what a float64 forward pass gives', async (firstToken, skip) => {
     const { model } = await plantedFiles();
     const oracle = await expected(skip);
-    const { rows, metrics } = await runOn(
+    const { rows, metric } = await runOn(
       model,
-      'ppl',
-      { name: 'texts.txt', text: `${TEXTS.join('\n\n')}\n` },
-      { options: { firstToken } },
+      { suite: 'ppl', data: textFile('texts.txt', `${TEXTS.join('\n\n')}\n`), options: { firstToken } },
+      EXACT,
     );
     expect(rows.length).toBe(TEXTS.length);
     rows.forEach((row, at) => {
@@ -59,32 +64,27 @@ describe('ppl on the planted model', () => {
       expect(Math.abs(Math.log(row.ppl as number) + sumLogProb / tokens)).toBeLessThan(FLOAT32);
     });
     const total = (key: 'sumLogProb' | 'tokens' | 'bytes') => sum(oracle.map((row) => row[key]));
-    const { value, clusters, ci } = metrics.ppl;
+    const { value, clusters, ci } = metric('ppl') as unknown as CompositeValue;
     const nats = -total('sumLogProb') / total('tokens');
     expect(Math.abs(Math.log(value) - nats)).toBeLessThan(FLOAT32);
     expect(clusters).toBe(TEXTS.length);
     expect(ci.low).toBeLessThan(value);
     expect(ci.high).toBeGreaterThan(value);
-    expect(metrics.bitsPerByte.value).toBeCloseTo(-total('sumLogProb') / Math.LN2 / total('bytes'), 5);
-    expect(metrics.tokens.mean).toBeCloseTo(total('tokens') / TEXTS.length, 12);
+    expect(metric('bitsPerByte').value).toBeCloseTo(-total('sumLogProb') / Math.LN2 / total('bytes'), 5);
+    expect(metric('tokens').mean).toBeCloseTo(total('tokens') / TEXTS.length, 12);
   });
 
   it('fails a row that does not fit in the context, says what to raise, and goes on', async () => {
     const { model } = await plantedFiles();
     const long = 'The nurse said that she was late. '.repeat(20);
-    const text = jsonLines([
+    const data = jsonlFile([
       { id: 'a', text: 'The nurse said', lang: 'en', category: 'short' },
       { id: 'b', text: long },
       { id: 'a', text: 'The nurse said' },
       { id: 'c' },
       { text: 'The nurse said', lang: 'en' },
     ]);
-    const { result, rows } = await runOn(
-      model,
-      'ppl',
-      { name: 'd.jsonl', text },
-      { model: { contextLength: 64 } },
-    );
+    const { result, rows } = await runOn(model, { suite: 'ppl', data }, { ...EXACT, contextLength: 64 });
     expect(result.counts).toEqual({ rows: 5, ok: 2, failed: 3, skipped: 0 });
     expect(rows.map(({ id, status }) => [id, status])).toEqual([
       ['a', 'ok'],
@@ -144,12 +144,12 @@ describe.skipIf(!MODEL || !SEQUENCES)('ppl on stories260K', () => {
   it('is what PyTorch gives, text by text and over all', async () => {
     const { perplexity } = JSON.parse(readFileSync(SEQUENCES!, 'utf8'));
     const texts: { text: string; tokens: number; sumLogProb: number }[] = perplexity.texts;
-    const text = jsonLines(texts.map((row) => ({ text: row.text })));
-    const { rows, metrics } = await runOn(MODEL!, 'ppl', { name: 'd.jsonl', text });
+    const data = jsonlFile(texts.map(({ text }) => ({ text })));
+    const { rows, metric } = await runOn(MODEL!, { suite: 'ppl', data }, EXACT);
     texts.forEach(({ tokens, sumLogProb }, at) => {
       expect(rows[at]!.tokens).toBe(tokens);
       expect(Math.abs((rows[at]!.sumLogProb as number) - sumLogProb)).toBeLessThan(FLOAT32);
     });
-    expect(Math.abs(metrics.ppl.value - perplexity.ppl)).toBeLessThan(FLOAT32);
+    expect(Math.abs((metric('ppl').value as number) - perplexity.ppl)).toBeLessThan(FLOAT32);
   });
 });

@@ -3,14 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run-cli.ts';
+import { scoreContinuation } from '../oracle/continuation.ts';
 import { OracleLlama } from '../oracle/forward.ts';
 import { readGgufFile } from '../oracle/gguf.ts';
-import { tokenLogProbs } from '../oracle/language.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import { OracleSpm } from '../oracle/spm.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { plantedFiles } from './planted.ts';
-import { jsonLines, runOn } from './suite-run.ts';
+import { EXACT, jsonLines, type Ran, runOn, textFile } from './suite-run.ts';
 
 /** Sums of float32 passes over a sentence against float64. */
 const FLOAT32 = 1e-4;
@@ -62,7 +62,7 @@ async function oracleSentences(): Promise<Sentence[][]> {
   const [llama, spm] = [new OracleLlama(gguf), new OracleSpm(gguf)];
   return ITEMS.map(([, , ...sentences]) =>
     sentences.map((sentence) => {
-      const logProbs = tokenLogProbs(llama, spm.tokenize(sentence));
+      const { logProbs } = scoreContinuation(llama, spm, '', sentence);
       return { logProb: sum(logProbs), tokens: logProbs.length };
     }),
   );
@@ -87,10 +87,10 @@ function published(items: readonly (readonly [term: string, scores: readonly num
   };
 }
 
-function expectScores(metrics: ReturnType<typeof JSON.parse>, expected: ReturnType<typeof published>): void {
+function expectScores(metric: Ran['metric'], expected: ReturnType<typeof published>): void {
   for (const name of ['lms', 'ss', 'icat'] as const) {
-    expect(metrics[name].value, name).toBeCloseTo(expected[name], 9);
-    expect(metrics.pooled[name].value, `pooled ${name}`).toBeCloseTo(expected.pooled[name], 9);
+    expect(metric(name).value, name).toBeCloseTo(expected[name], 9);
+    expect(metric(`pooled.${name}`).value, `pooled ${name}`).toBeCloseTo(expected.pooled[name], 9);
   }
 }
 
@@ -101,11 +101,8 @@ describe('stereoset on the planted model', () => {
   ] as const)('compared by %s, is what a float64 forward pass gives', async (normalise, compared) => {
     const { model } = await plantedFiles();
     const sentences = await oracleSentences();
-    const data = {
-      name: 'dev.json',
-      text: JSON.stringify({ version: '1.0', data: { intrasentence: items } }),
-    };
-    const { rows, metrics } = await runOn(model, 'stereoset', data, { options: { normalise } });
+    const data = textFile('dev.json', JSON.stringify({ version: '1.0', data: { intrasentence: items } }));
+    const { rows, metric } = await runOn(model, { suite: 'stereoset', data, options: { normalise } }, EXACT);
     rows.forEach((row, item) => {
       expect(row).toMatchObject({
         id: `item ${item}`,
@@ -131,11 +128,11 @@ describe('stereoset on the planted model', () => {
     const scores = ITEMS.map(
       ([target], item) => [target ?? `item ${item}`, sentences[item]!.map(compared)] as const,
     );
-    expectScores(metrics, published(scores));
+    expectScores(metric, published(scores));
     // Terms are drawn, and the item without one is one of its own.
-    expect(metrics.icat).toMatchObject({ n: 5, clusters: 4 });
-    expect(metrics.pooled.icat).toMatchObject({ n: 5, clusters: 4 });
-    expect(metrics.ties).toMatchObject({ hits: 0, n: 5 });
+    expect(metric('icat')).toMatchObject({ n: 5, clusters: 4 });
+    expect(metric('pooled.icat')).toMatchObject({ n: 5, clusters: 4 });
+    expect(metric('ties')).toMatchObject({ hits: 0, n: 5 });
   });
 
   it('reads a list, items by label and JSON Lines as it reads the document', async () => {
@@ -143,7 +140,7 @@ describe('stereoset on the planted model', () => {
     const document = JSON.stringify({ data: { intersentence: [{ id: 'x' }], intrasentence: items } });
     const texts = [document, JSON.stringify(items), JSON.stringify(reduced), jsonLines(items)];
     const runs = await Promise.all(
-      texts.map((text) => runOn(model, 'stereoset', { name: 'items.json', text })),
+      texts.map((text) => runOn(model, { suite: 'stereoset', data: textFile('items.json', text) }, EXACT)),
     );
     for (const run of runs) expect(run.rows).toEqual(runs[0]!.rows);
   });
@@ -152,7 +149,11 @@ describe('stereoset on the planted model', () => {
     const { model } = await plantedFiles();
     const between = items.slice(0, 2).map((item) => ({ ...item, context: 'He is a nurse.' }));
     const only = JSON.stringify({ version: '1.0', data: { intersentence: between } });
-    const { result, rows } = await runOn(model, 'stereoset', { name: 'inter.json', text: only });
+    const { result, rows } = await runOn(
+      model,
+      { suite: 'stereoset', data: textFile('inter.json', only) },
+      EXACT,
+    );
     expect(result.counts).toEqual({ rows: 2, ok: 0, failed: 0, skipped: 2 });
     expect(rows[0]).toMatchObject({
       reason: 'intersentence',
@@ -165,7 +166,11 @@ describe('stereoset on the planted model', () => {
       { ...items[1], sentences: items[1]!.sentences.slice(0, 2) },
       { ...items[2], id: 'item 0' },
     ];
-    const mixed = await runOn(model, 'stereoset', { name: 'broken.json', text: JSON.stringify(broken) });
+    const mixed = await runOn(
+      model,
+      { suite: 'stereoset', data: textFile('broken.json', JSON.stringify(broken)) },
+      EXACT,
+    );
     expect(mixed.result.counts).toEqual({ rows: 3, ok: 1, failed: 2, skipped: 0 });
     expect(mixed.rows.slice(1).map(({ error }) => (error as { message: string }).message)).toEqual([
       expect.stringContaining('none of its sentences is labelled anti-stereotype'),
@@ -213,9 +218,9 @@ describe('the public files on stories260K', () => {
   for (const [name, count, terms, kinds] of FILES) {
     const path = sharedFile(`${FOLDER}/${name}`);
     it.skipIf(!MODEL || !path)(`${name} is read whole`, { timeout: 120_000 }, async () => {
-      const { result, rows, metrics } = await runOn(MODEL!, 'stereoset', path!);
+      const { result, rows, metric } = await runOn(MODEL!, { suite: 'stereoset', data: path! }, EXACT);
       expect(result.counts).toEqual({ rows: count, ok: count, failed: 0, skipped: 0 });
-      expect(metrics.icat).toMatchObject({ n: count, clusters: terms });
+      expect(metric('icat')).toMatchObject({ n: count, clusters: terms });
       const bySlice = result.summaries.slice(1).map(({ value, counts }) => [value, counts.ok]);
       expect(Object.fromEntries(bySlice)).toEqual(kinds);
       // The published counting over what the rows say, worked out here.
@@ -226,8 +231,9 @@ describe('the public files on stories260K', () => {
             KEYS.map((key) => (row[`logProb${key}`] as number) / (row[`tokens${key}`] as number)),
           ] as const,
       );
-      expectScores(metrics, published(scores));
-      for (const { low, high } of [metrics.lms.ci, metrics.ss.ci, metrics.icat.ci]) {
+      expectScores(metric, published(scores));
+      for (const name of ['lms', 'ss', 'icat']) {
+        const { low, high } = metric(name).ci as { low: number; high: number };
         expect(low).toBeGreaterThanOrEqual(0);
         expect(high).toBeLessThanOrEqual(100);
       }

@@ -1,49 +1,58 @@
-/** A suite run over data that a test gives as text, and what came of it. */
+/** A suite run from end to end on a model file, and what its rows and metrics say. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeEngine, type EngineOptions, openModel } from '../../src/model/index.ts';
+import { describeEngine, type ModelOptions, openModel } from '../../src/model/index.ts';
 import { type RunOptions, type RunResult, runSuite } from '../../src/run/index.ts';
 import { temporaryFolder } from '../temporary.ts';
 
-export interface SuiteRun {
+/** A line of rows.jsonl. */
+export type JournalRow = Readonly<Record<string, unknown>> & { readonly id: string; readonly status: string };
+
+export interface Ran {
   readonly result: RunResult;
-  /** rows.jsonl. */
-  readonly rows: readonly Record<string, unknown>[];
-  /** The `metrics` of metrics.json: parsed, so of any type. */
-  readonly metrics: ReturnType<typeof JSON.parse>;
+  readonly rows: readonly JournalRow[];
+  /** The value of a metric over all rows, with its kind, n and interval, by its name. */
+  metric(name: string): Readonly<Record<string, unknown>>;
 }
 
 /** Every text alone and the same bits in any order: what holds against an oracle. */
-const EXACT: EngineOptions = { mode: 'exact' };
+export const EXACT: ModelOptions = { mode: 'exact' };
 
-/** `data` is a path, or the name of a file and its text. */
 export async function runOn(
   model: string,
-  suite: string,
-  data: string | { readonly name: string; readonly text: string },
-  more: Partial<RunOptions> & { readonly model?: EngineOptions } = {},
-): Promise<SuiteRun> {
-  const { model: given, ...options } = more;
-  const folder = temporaryFolder();
-  const path = typeof data === 'string' ? data : join(folder, data.name);
-  if (typeof data !== 'string') writeFileSync(path, data.text);
-  const engine = { ...EXACT, ...given };
+  options: Omit<RunOptions, 'backend' | 'engine' | 'out'>,
+  engine: ModelOptions = {},
+): Promise<Ran> {
   await using backend = await openModel(model, engine);
   const result = await runSuite({
-    suite,
     backend,
     engine: describeEngine(engine),
-    data: path,
-    out: join(folder, 'run'),
+    out: join(temporaryFolder(), 'run'),
     ...options,
   });
-  const rows = readFileSync(result.folder.journal, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  return { result, rows, metrics: JSON.parse(readFileSync(result.folder.metrics, 'utf8')).metrics };
+  const lines = readFileSync(result.folder.journal, 'utf8').trim().split('\n');
+  return {
+    result,
+    rows: lines.map((line) => JSON.parse(line)),
+    metric(name) {
+      const found = result.summaries[0]!.metrics.find((metric) => metric.name === name);
+      if (!found) throw new Error(`there is no metric ${name}`);
+      return { ...found.value };
+    },
+  };
+}
+
+/** Writes rows as JSON Lines into a folder of the test's own. */
+export function jsonlFile(rows: readonly unknown[]): string {
+  return textFile('rows.jsonl', jsonLines(rows));
 }
 
 export function jsonLines(rows: readonly unknown[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+}
+
+export function textFile(name: string, text: string): string {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, text);
+  return path;
 }

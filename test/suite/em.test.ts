@@ -5,7 +5,7 @@ import type { GenerateRequest } from '../../src/observation.ts';
 import { em } from '../../src/suite/em/em.ts';
 import type { Fields, OptionValues, ShareMetric } from '../../src/suite/index.ts';
 import { fault } from '../fault.ts';
-import { contextOf, generated } from './observed.ts';
+import { contextOf, generated } from './observations.ts';
 
 const DEFAULTS: OptionValues<typeof em.options> = {
   maxTokens: 512,

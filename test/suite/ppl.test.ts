@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkRow } from '../../src/dataset/index.ts';
 import type { CompositeMetric, MetricFigures } from '../../src/suite/index.ts';
 import { ppl } from '../../src/suite/ppl.ts';
-import { contextOf, scored } from './observed.ts';
+import { contextOf, scored } from './observations.ts';
 
 const AUTO = { firstToken: 'auto' } as const;
 const SKIP = { firstToken: 'skip' } as const;

@@ -4,7 +4,7 @@ import { checkRow } from '../../src/dataset/index.ts';
 import type { CompositeMetric, Fields, Suite } from '../../src/suite/index.ts';
 import { findSuite } from '../../src/suite/index.ts';
 import { stereoset } from '../../src/suite/stereoset/stereoset.ts';
-import { contextOf, scored } from './observed.ts';
+import { contextOf, scored } from './observations.ts';
 
 const DEFAULTS = { normalise: 'token', firstToken: 'auto' } as const;
 const PLACE = { file: 'items.json', index: 4 };
