@@ -58,7 +58,7 @@ module.exports = {
     {
       name: 'nothing-imports-cli',
       severity: 'error',
-      from: { pathNot: '^src/cli/' },
+      from: { pathNot: '^(src|test)/cli/' },
       to: { path: '^src/cli/' },
     },
     {

@@ -2,7 +2,7 @@
  * The numbers that a suite makes of its rows' results, as data: what each row contributes, and by which of six rules
  * the contributions become one number with an interval. How the rules are worked out is the business of src/run.
  */
-import type { Fields, RowIdentity } from './suite.ts';
+import type { Fields, RowIdentity } from './fields.ts';
 
 type Slices = RowIdentity['slices'];
 
