@@ -4,11 +4,13 @@
  */
 import { z } from 'zod';
 import { optionalText, rowId } from './columns.ts';
+import type { Fields } from './fields.ts';
 import { firstTokenOption, scoredTargets } from './first-token.ts';
-import type { CompositeMetric, MeanMetric, MetricDefinition } from './metric.ts';
+import { mean } from './make-metric.ts';
+import type { CompositeMetric, MetricDefinition } from './metric.ts';
 import type { ObservedText } from './observed.ts';
 import type { OptionTable } from './options.ts';
-import type { Fields, Suite, SuiteContext } from './suite.ts';
+import type { Suite, SuiteContext } from './suite.ts';
 
 const schema = z.looseObject({
   id: rowId.nullish(),
@@ -35,7 +37,8 @@ const byteLength = (text: string) => new TextEncoder().encode(text).length;
 function bytesBehindFirst(text: string, { pieces }: ObservedText, addsBos: boolean): number | null {
   const piece = pieces![addsBos ? 1 : 0]!;
   // Some vocabularies put a space in front of every text.
-  const start = [piece, piece.replace(/^ /, '')].find((begin) => begin !== '' && text.startsWith(begin));
+  const starts = piece.startsWith(' ') ? [piece, piece.slice(1)] : [piece];
+  const start = piece === '' ? undefined : starts.find((begin) => text.startsWith(begin));
   return start === undefined ? null : byteLength(text) - byteLength(start);
 }
 
@@ -61,15 +64,11 @@ const bitsPerByte: CompositeMetric = {
   combine: ([bits]) => bits!,
 };
 
-const tokensOfText: MeanMetric = {
-  kind: 'mean',
-  name: 'tokens',
-  label: 'scored tokens a text',
-  skippedSteps: 0,
-  steps: (result) => ({ values: [numberOf(result, 'tokens')] }),
-};
-
-const METRICS: readonly MetricDefinition[] = [perplexity, bitsPerByte, tokensOfText];
+const METRICS: readonly MetricDefinition[] = [
+  perplexity,
+  bitsPerByte,
+  mean('tokens', 'scored tokens a text', (result) => numberOf(result, 'tokens')),
+];
 
 export const ppl: Suite<PplRow, typeof options> = {
   name: 'ppl',

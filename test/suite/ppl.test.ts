@@ -35,6 +35,8 @@ describe('ppl', () => {
     ['a piece with the space that the vocabulary puts in front', ' once', 'once upon', 5],
     ['a piece as it stands', 'once', 'once upon', 5],
     ['a text that begins with a space', ' once', ' once upon', 5],
+    ['nothing but the space that the vocabulary puts in front', ' ', '€uro', 6],
+    ['a piece without text', '', 'once', null],
     ['half a character', '�', '€uro', null],
     ['a piece that the text does not begin with', 'Once', 'once upon', null],
   ])('leaves out the bytes of a first token that is not scored: %s', (_, piece, text, bytes) => {

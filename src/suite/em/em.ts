@@ -7,7 +7,8 @@
  */
 import { AuditError } from '../../errors.ts';
 import type { GenerateRequest } from '../../observation.ts';
-import type { MetricDefinition, ShareMetric } from '../metric.ts';
+import { share } from '../make-metric.ts';
+import type { MetricDefinition } from '../metric.ts';
 import type { OptionTable, OptionValues } from '../options.ts';
 import type { Suite, SuiteContext } from '../suite.ts';
 import { finalAnswer } from './answer.ts';
@@ -43,10 +44,6 @@ type EmOptions = OptionValues<typeof options>;
 function promptOf({ prompt }: EmRow, { template, chat }: EmOptions): GenerateRequest['prompt'] {
   const content = template.replaceAll(PLACE, () => prompt);
   return chat ? { messages: [{ role: 'user', content }] } : content;
-}
-
-function share(name: string, label: string, hit: ShareMetric['hit']): ShareMetric {
-  return { kind: 'share', name, label, shown: 'percent', hit };
 }
 
 // Over all rows: an answer that was not found is not right.

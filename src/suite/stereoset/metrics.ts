@@ -2,8 +2,9 @@
  * The scores of StereoSet in per cent, as they are published. Each target term counts alike in `lms`, `ss` and `icat`;
  * under `pooled` each item does. A bootstrap draws terms in both: items of one term are about one group of people.
  */
-import type { CompositeMetric, MetricDefinition, Ratio, ShareMetric } from '../metric.ts';
-import type { Fields } from '../suite.ts';
+import type { Fields } from '../fields.ts';
+import { share } from '../make-metric.ts';
+import type { CompositeMetric, MetricDefinition, Ratio } from '../metric.ts';
 
 const PERCENT = 100;
 
@@ -40,10 +41,6 @@ function score(
     { ...rule, name, label: `${label} (0..100)`, clustersAlike: true },
     { ...rule, name: `pooled.${name}`, label: `${label} over items (0..100)` },
   ];
-}
-
-function share(name: string, label: string, hit: ShareMetric['hit']): ShareMetric {
-  return { kind: 'share', name, label, shown: 'percent', hit };
 }
 
 const [LMS, POOLED_LMS] = score('lms', 'language modelling score', [meaningful], first);

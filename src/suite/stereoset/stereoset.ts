@@ -5,10 +5,11 @@
  * Sources: Nadeem, Bethke and Reddy (2020), and the evaluation program that they published (moinnadeem/StereoSet), whose
  * counting by target term this is. It compares causal models by the mean log-probability of a sentence's tokens.
  */
+import type { Fields } from '../fields.ts';
 import { firstTokenOption, scoredTargets } from '../first-token.ts';
 import type { ObservedRequest } from '../observed.ts';
 import type { OptionTable, OptionValues } from '../options.ts';
-import type { Fields, Suite, SuiteContext } from '../suite.ts';
+import type { Suite, SuiteContext } from '../suite.ts';
 import { METRICS } from './metrics.ts';
 import { LABELS, type StereosetRow, schema } from './row.ts';
 
