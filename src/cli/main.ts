@@ -6,6 +6,7 @@ import { addCompareCommand } from './compare.ts';
 import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { EXIT } from './exit.ts';
+import { addLexiconCommand } from './lexicon/command.ts';
 import { addMetricsCommand } from './metrics/command.ts';
 import { addModelCommand } from './model.ts';
 
@@ -26,6 +27,7 @@ Examples:
   logit-audit swap --data texts.csv --out pairs.jsonl         make the pairs that it reads
   logit-audit metrics row --logits logits.npy                 measure logits of another program
   logit-audit model info model.gguf                           what a model is and needs
+  logit-audit lexicon list                                    which word groups there are
   logit-audit doctor                                          what was built, and for what`,
   );
 
@@ -34,6 +36,7 @@ addCompareCommand(program);
 addSwapCommand(program);
 addMetricsCommand(program);
 addModelCommand(program);
+addLexiconCommand(program);
 addDemoCommand(program);
 addDoctorCommand(program);
 for (const command of program.commands) command.exitOverride();

@@ -150,7 +150,7 @@ function isNoun({ text, tag }: TaggedWord): boolean {
 }
 
 function isModifier({ text, lemma, tag }: TaggedWord): boolean {
-  if (PREMODIFIERS.has(tag) || /^\d+(?:st|nd|rd|th)$/.test(text)) return true;
+  if (PREMODIFIERS.has(tag) || /^(?:\d+(?:st|nd|rd|th)|[$£€])$/.test(text)) return true;
   // Participles: "broken", "dying", "lost".
   return tag === 'VERB' && lemma !== text && !text.endsWith('s');
 }

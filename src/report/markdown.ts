@@ -11,5 +11,5 @@ export function markdownTable(columns: readonly Column[], rows: readonly Row[]):
 }
 
 function escapeCell(text: string): string {
-  return text.replace(/[\\|*_`<>]|\](?=[([:])/g, (mark) => `\\${mark}`);
+  return text.replace(/[\\|*_`<>~&$]|\](?=[([:])/g, (mark) => `\\${mark}`);
 }

@@ -52,11 +52,15 @@ export class ClusterSums {
       resamples,
       seed,
     });
-    const { combine } = this.#metric;
-    const value = combine([...ratios]);
+    const combine = (own: Iterable<number>) => {
+      const value = this.#metric.combine([...own]);
+      // A division by 0 in a resample says no more than a missing ratio does.
+      return Number.isFinite(value) ? value : Number.NaN;
+    };
+    const value = combine(ratios);
     if (!resampled) return { value, resampled: null, ...(reason ? { reason } : {}) };
     const draws = Float64Array.from({ length: resamples }, (_, draw) =>
-      combine([...resampled.subarray(draw * columns, (draw + 1) * columns)]),
+      combine(resampled.subarray(draw * columns, (draw + 1) * columns)),
     );
     return { value, resampled: draws };
   }
