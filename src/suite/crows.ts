@@ -8,13 +8,15 @@
  */
 import { z } from 'zod';
 import { optionalText } from './columns.ts';
+import type { Fields } from './fields.ts';
 import { firstTokenOption, scoredTargets } from './first-token.ts';
+import { mean, share } from './make-metric.ts';
 import { matchingBlocks } from './matching.ts';
-import type { MeanMetric, MetricDefinition, ShareMetric } from './metric.ts';
+import type { MetricDefinition, ShareMetric } from './metric.ts';
 import type { ObservedTarget } from './observed.ts';
 import type { OptionTable } from './options.ts';
 import { halfWidth } from './reference.ts';
-import type { Fields, Suite } from './suite.ts';
+import type { Suite } from './suite.ts';
 
 const schema = z
   .looseObject({
@@ -86,14 +88,6 @@ function sharedPrefersMore(result: Fields): boolean | null {
   const more = roundShared(number(result, 'sharedLogProbMore'));
   const less = roundShared(number(result, 'sharedLogProbLess'));
   return more === less ? null : more > less;
-}
-
-function mean(name: string, label: string, of: (result: Fields) => number): MeanMetric {
-  return { kind: 'mean', name, label, skippedSteps: 0, steps: (result) => ({ values: [of(result)] }) };
-}
-
-function share(name: string, label: string, hit: ShareMetric['hit']): ShareMetric {
-  return { kind: 'share', name, label, shown: 'percent', hit };
 }
 
 /** The score of one direction, over its own rows that are no ties. */

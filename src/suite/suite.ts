@@ -3,15 +3,13 @@
  * observed becomes the row's result, and which of the result's numbers are metrics. It touches neither model nor disk.
  */
 import type { z } from 'zod';
+import type { AuditError } from '../errors.ts';
 import type { Lexicon, LexiconMapping } from '../lexicon/index.ts';
 import type { Measure, ObserveRequest } from '../observation.ts';
+import type { Fields, RowIdentity } from './fields.ts';
 import type { MetricDefinition } from './metric.ts';
 import type { ObservedRequest } from './observed.ts';
 import type { OptionTable, OptionValues } from './options.ts';
-
-/** A JSON value: what a row result is made of, so that the journal holds it as it is. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-export type Fields = { readonly [key: string]: Json };
 
 /** A number for each occupation, such as the share of women in it. */
 export interface OccupationStatistic {
@@ -36,16 +34,14 @@ export interface SuiteContext<Options = OptionValues<OptionTable>> {
   readonly addsBos: boolean;
 }
 
-/** Who a row is, for the journal and the slices. An absent slice value is null. */
-export interface RowIdentity {
-  readonly id: string;
-  readonly slices: Readonly<Record<string, string | null>>;
-}
-
-/** What is to be asked for a row, or why nothing is. `note` goes into the row's result. */
+/**
+ * What is to be asked for a row, or why nothing is: it is left out, or there is something wrong with it that only its
+ * place tells. `note` goes into the row's result.
+ */
 export type Plan =
   | { readonly kind: 'ask'; readonly requests: readonly ObserveRequest[]; readonly note: Fields }
-  | { readonly kind: 'skip'; readonly reason: string; readonly message: string };
+  | { readonly kind: 'skip'; readonly reason: string; readonly message: string }
+  | { readonly kind: 'fail'; readonly error: AuditError };
 
 /** Where a row stands: its file, and its number in the data, from 0. */
 export interface RowPlace {

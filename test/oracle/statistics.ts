@@ -56,7 +56,7 @@ export function wilsonInterval(successes: number, n: number): Ends {
   return around(centre, half);
 }
 
-/** The bootstrap's resampled means, ascending: clusters by ascending id, drawn by the generator of the product's contract. */
+/** The bootstrap's resampled means, ascending. */
 export function resampledMeans(steps: readonly Step[], resamples: number, seed: number): number[] {
   const parts = [...byCluster(steps)].sort(([a], [b]) => a - b).map(([, values]) => values);
   const means = Array.from({ length: resamples }, (_, resample) => {
@@ -64,6 +64,38 @@ export function resampledMeans(steps: readonly Step[], resamples: number, seed: 
     return sum(values) / values.length;
   });
   return means.sort((a, b) => a - b);
+}
+
+/** One row of a bootstrap of ratios: a numerator and a denominator a column. */
+export interface RatioRow {
+  readonly cluster: number;
+  readonly above: readonly number[];
+  readonly below: readonly number[];
+}
+
+/** The ratio of sums of each column. */
+export function ratiosOf(rows: readonly RatioRow[], columns: number): number[] {
+  return Array.from({ length: columns }, (_, column) => {
+    const below = sum(rows.map((row) => row.below[column]!));
+    return below === 0 ? Number.NaN : sum(rows.map((row) => row.above[column]!)) / below;
+  });
+}
+
+/** The same of each resample: the rows of all clusters drawn, put together. */
+export function resampledRatios(
+  rows: readonly RatioRow[],
+  columns: number,
+  resamples: number,
+  seed: number,
+): number[][] {
+  const ids = [...new Set(rows.map((row) => row.cluster))].sort((a, b) => a - b);
+  const parts = ids.map((id) => rows.filter((row) => row.cluster === id));
+  return Array.from({ length: resamples }, (_, resample) =>
+    ratiosOf(
+      drawnClusters(parts.length, seed, resample).flatMap((index) => parts[index]!),
+      columns,
+    ),
+  );
 }
 
 /** Which of so many clusters a resample draws. */

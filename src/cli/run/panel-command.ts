@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { AuditError } from '../../errors.ts';
 import { type PanelFilePart, readPanelFile } from '../../experiment/index.ts';
-import { loadLexicon } from '../../lexicon/index.ts';
+import { loadLexicon, readTokenGroups } from '../../lexicon/index.ts';
 import { describeEngine, openModel } from '../../model/index.ts';
 import { renderTable } from '../../report/index.ts';
 import {
@@ -106,7 +106,7 @@ async function readParts(flags: PanelFlags): Promise<PanelPart[]> {
 
 /** What the file or the flags of a part name, read; what a part leaves open is as for all. */
 async function resolvePart(
-  { lexicon, occupations, compat, limit, ...part }: PanelFilePart,
+  { lexicon, groups, occupations, compat, limit, ...part }: PanelFilePart,
   flags: PanelFlags,
 ): Promise<PanelPart> {
   const suite = findSuite(part.suite);
@@ -118,6 +118,7 @@ async function resolvePart(
   return {
     ...part,
     ...(suite.lexicon === 'none' ? {} : { lexicon: await loadLexicon(lexicon ?? flags.lexicon) }),
+    ...(groups === undefined ? {} : { groups: await readTokenGroups(groups) }),
     ...(table !== undefined && suite.usesOccupations ? { occupations: await readOccupations(table) } : {}),
     ...(rows === undefined ? {} : { limit: rows }),
     ...(mode ? { compat: mode } : {}),

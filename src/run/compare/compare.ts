@@ -83,7 +83,7 @@ async function compareValues(a: Collector, b: Collector, interval: IntervalOptio
     ...interval,
   });
   const tested =
-    a.metric.kind === 'share'
+    a.metric.kind === 'share' || a.metric.kind === 'pairShare'
       ? disagreements(first, second)
       : { pValue: pValue ?? null, ...(reason ? { reason } : {}) };
   return { a: mean(first), b: mean(second), difference, ci: ci ?? null, n, unmatched, ...tested };
