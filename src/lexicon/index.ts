@@ -1,6 +1,6 @@
 /** The face of this room: lexicons loaded and checked, found in texts, and mapped to token ids. */
 export type { GroupedWord, Lexicon, LexiconGroup, LexiconPair, Occupation } from './lexicon.ts';
-export { loadLexicon, shippedLexicons } from './load.ts';
+export { isShippedName, loadLexicon, shippedLexicons } from './load.ts';
 export type {
   Collision,
   DropReason,

@@ -22,12 +22,17 @@ export async function shippedLexicons(): Promise<string[]> {
     .sort();
 }
 
+/** Is it the name of a shipped lexicon, rather than a path? Whether there is one of that name is another matter. */
+export function isShippedName(nameOrPath: string): boolean {
+  return NAME.test(nameOrPath);
+}
+
 /**
  * Loads a lexicon: a bare name (`gender-en`) is one that is shipped, anything with a dot or a slash a path.
  * Errors: `file_not_found`, `file_unreadable`, `lexicon_invalid`.
  */
 export async function loadLexicon(nameOrPath: string): Promise<Lexicon> {
-  const shipped = NAME.test(nameOrPath);
+  const shipped = isShippedName(nameOrPath);
   const file = shipped ? join(SHIPPED, nameOrPath + EXTENSION) : nameOrPath;
   let bytes: Uint8Array;
   try {

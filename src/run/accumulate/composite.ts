@@ -32,7 +32,8 @@ export class ClusterSums {
   }
 
   /**
-   * The metric over all clusters and over each resample of them; NaN where a ratio has nothing below the line. The same
+   * The metric over all clusters and over each resample of them; NaN where it has no value (a ratio with nothing below
+   * the line). The same
    * seed and the same number of clusters draw the same ones. `resampled` is null, with a reason, for a single cluster;
    * there must be one.
    */
@@ -52,11 +53,15 @@ export class ClusterSums {
       resamples,
       seed,
     });
-    const { combine } = this.#metric;
-    const value = combine([...ratios]);
+    // What has no value is NaN, whatever comes of dividing by it.
+    const combine = (parts: Float64Array) => {
+      const combined = this.#metric.combine([...parts]);
+      return Number.isFinite(combined) ? combined : Number.NaN;
+    };
+    const value = combine(ratios);
     if (!resampled) return { value, resampled: null, ...(reason ? { reason } : {}) };
     const draws = Float64Array.from({ length: resamples }, (_, draw) =>
-      combine([...resampled.subarray(draw * columns, (draw + 1) * columns)]),
+      combine(resampled.subarray(draw * columns, (draw + 1) * columns)),
     );
     return { value, resampled: draws };
   }

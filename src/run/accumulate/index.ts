@@ -8,6 +8,7 @@ import { MeanAccumulator } from './mean.ts';
 import { ShareAccumulator } from './share.ts';
 
 export { type Accumulator, DEFAULT_RESAMPLES, DEFAULT_SEED, type IntervalOptions } from './accumulator.ts';
+export { checkInterval } from './check-interval.ts';
 export * from './value.ts';
 
 export function accumulatorOf(metric: MetricDefinition): Accumulator {
