@@ -16,23 +16,50 @@ export async function writeAtomic(
   path: string,
   pieces: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
 ): Promise<void> {
+  const file = await openAtomic(path);
+  try {
+    for await (const piece of pieces) await file.write(piece);
+  } catch (thrown) {
+    await file.discard();
+    throw thrown;
+  }
+  await file.commit();
+}
+
+/** A file that is written bit by bit, beside other work, and takes its place at the end. */
+export interface AtomicFile {
+  write(piece: string | Uint8Array): Promise<void>;
+  /** Puts the file in its place; where that fails, nothing is left behind. */
+  commit(): Promise<void>;
+  /** Leaves nothing behind. */
+  discard(): Promise<void>;
+}
+
+/** Opens the file that `commit` will put at `path`. Errors, of its methods too: those of {@link writeAtomic}. */
+export async function openAtomic(path: string): Promise<AtomicFile> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
   const handle = await attempt(path, async () => {
     await mkdir(dirname(path), { recursive: true });
     return open(temporary, 'wx');
   });
-  try {
-    try {
-      for await (const piece of pieces) await attempt(path, () => writeAll(handle, piece));
-      await attempt(path, () => handle.sync());
-    } finally {
-      await handle.close();
-    }
-    await attempt(path, () => rename(temporary, path));
-  } catch (thrown) {
+  async function discard(): Promise<void> {
+    await handle.close();
     await rm(temporary, { force: true });
-    throw thrown;
   }
+  return {
+    write: (piece) => attempt(path, () => writeAll(handle, piece)),
+    async commit() {
+      try {
+        await attempt(path, () => handle.sync());
+        await handle.close();
+        await attempt(path, () => rename(temporary, path));
+      } catch (thrown) {
+        await discard();
+        throw thrown;
+      }
+    },
+    discard,
+  };
 }
 
 async function writeAll(handle: FileHandle, piece: string | Uint8Array): Promise<void> {

@@ -6,9 +6,12 @@ import { addCompareCommand } from './compare.ts';
 import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { EXIT } from './exit.ts';
+import { addLexiconCommand } from './lexicon/command.ts';
 import { addMetricsCommand } from './metrics/command.ts';
 import { addModelCommand } from './model.ts';
+
 import { addRunCommand } from './run/command.ts';
+import { addSwapCommand } from './swap.ts';
 
 const program = new Command('logit-audit')
   .description('Audits language models at the level of tokens, on the whole next-token distribution.')
@@ -21,15 +24,19 @@ const program = new Command('logit-audit')
 Examples:
   logit-audit demo                                            see it work, no model needed
   logit-audit run ctf --model model.gguf --data pairs.jsonl   audit a model
+  logit-audit swap --data texts.csv --out pairs.jsonl         make the pairs that it reads
   logit-audit metrics row --logits logits.npy                 measure logits of another program
   logit-audit model info model.gguf                           what a model is and needs
+  logit-audit lexicon list                                    which word groups there are
   logit-audit doctor                                          what was built, and for what`,
   );
 
 addRunCommand(program);
 addCompareCommand(program);
+addSwapCommand(program);
 addMetricsCommand(program);
 addModelCommand(program);
+addLexiconCommand(program);
 addDemoCommand(program);
 addDoctorCommand(program);
 for (const command of program.commands) command.exitOverride();

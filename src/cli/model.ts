@@ -10,6 +10,7 @@ import {
 } from '../gguf/index.ts';
 import { type ContextShape, contextShape } from '../model/index.ts';
 import { hashTemplate } from '../prompt/index.ts';
+import { forTerminal } from '../report/index.ts';
 import { runAction } from './exit.ts';
 import { type AppliedAdapter, describeModelFile, type Memory } from './model-sheet.ts';
 import { type EngineFlags, engineOptions, withEngineOptions } from './options.ts';
@@ -110,15 +111,12 @@ function neededMemory(summary: GgufSummary, adapters: readonly AdapterSummary[],
   return { shape, kvType, bytes };
 }
 
-/** The template; on a terminal without the control characters that could steer it. */
+/** The template as it is, or as a terminal may have it. */
 function templateOf({ chatTemplate, path }: GgufSummary): string {
   if (chatTemplate === null) {
     throw new AuditError('no_chat_template', `${path} has no chat template`, { file: path });
   }
-  if (!process.stdout.isTTY) return chatTemplate;
-  return chatTemplate.replace(/[^\P{Cc}\n\t]/gu, (character) => {
-    return `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`;
-  });
+  return forTerminal(chatTemplate);
 }
 
 function forPrograms(

@@ -6,7 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import envPaths from 'env-paths';
 import { writeAtomic } from '../atomic.ts';
-import { type Lexicon, loadLexicon } from '../lexicon/index.ts';
+import { type Lexicon, loadShippedLexicon } from '../lexicon/index.ts';
 import { describeEngine, type ModelOptions, openModel } from '../model/index.ts';
 import {
   contextTokens,
@@ -167,7 +167,7 @@ function tokenGroups({ mapping }: RunResult): TokenGroups {
 
 /** Runs the demo. Throws `output_exists`, `cancelled`, and engine faults. */
 export async function runDemo(options: DemoOptions): Promise<DemoResult> {
-  const lexicon = await loadLexicon('gender-en');
+  const lexicon = await loadShippedLexicon('gender-en');
   const occupations = lexicon.occupations.map(({ word, share }) => ({ word, shareOfWomen: share }));
   const planted = plantedModel(occupations);
   const rows = plantedRows(occupations);

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { describeIssue } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
 import { fileError } from '../file-error.ts';
-import { isShippedName } from '../lexicon/index.ts';
+import { lexiconFrom } from '../lexicon/index.ts';
 
 const text = z.string().min(1);
 
@@ -19,6 +19,7 @@ const part = z.strictObject({
   data: z.union([text, z.array(text).min(1)], { error: 'give a file, or a list of files' }),
   options: z.record(z.string(), z.unknown()).exactOptional(),
   lexicon: text.exactOptional(),
+  groups: text.exactOptional(),
   occupations: text.exactOptional(),
   policy: z.enum(['first', 'skip']).exactOptional(),
   capitalised: z.boolean().exactOptional(),
@@ -46,13 +47,11 @@ export async function readPanelFile(file: string): Promise<readonly PanelFilePar
   }
   const folder = path.dirname(file);
   const found = (name: string) => (path.isAbsolute(name) ? name : path.join(folder, name));
-  return parsed.data.parts.map(({ data, lexicon, occupations, ...rest }) => ({
+  return parsed.data.parts.map(({ data, lexicon, groups, occupations, ...rest }) => ({
     ...rest,
     data: (typeof data === 'string' ? [data] : data).map(found),
-    // Whole, so that no path is taken for a name.
-    ...(lexicon === undefined
-      ? {}
-      : { lexicon: isShippedName(lexicon) ? lexicon : path.resolve(folder, lexicon) }),
+    ...(lexicon === undefined ? {} : { lexicon: lexiconFrom(folder, lexicon) }),
+    ...(groups === undefined ? {} : { groups: found(groups) }),
     ...(occupations === undefined ? {} : { occupations: found(occupations) }),
   }));
 }

@@ -1,8 +1,20 @@
-/** The face of this room: lexicons loaded and checked, found in texts, and mapped to token ids. */
+/** The face of this room: lexicons kept, loaded and checked, found in texts, and mapped to token ids. */
+export type { Collision } from './collisions.ts';
+export { createLexicon, type LexiconContent } from './create.ts';
+export { describeFault, type PlacedFault } from './faults.ts';
+export { mappingFromIds } from './given-ids.ts';
 export type { GroupedWord, Lexicon, LexiconGroup, LexiconPair, Occupation } from './lexicon.ts';
-export { isShippedName, loadLexicon, shippedLexicons } from './load.ts';
+export { type LexiconList, type LexiconSummary, type ListedLexicon, listLexicons } from './list.ts';
+export { type LoadOptions, loadLexicon, loadShippedLexicon } from './load.ts';
+export {
+  type FolderOptions,
+  type LexiconLocation,
+  locateLexicon,
+  OWN_FOLDER,
+  readLocation,
+  shippedLexicons,
+} from './locate.ts';
 export type {
-  Collision,
   DropReason,
   LexiconMapping,
   LexiconMappingJson,
@@ -11,10 +23,37 @@ export type {
   MappedGroup,
   MappedWord,
   MultiTokenPolicy,
+  SharedIds,
   TokenSource,
 } from './map.ts';
-export { mapLexicon, surfaceForms } from './map.ts';
+export { checkMapped, mapLexicon, surfaceForms, traceLexicon } from './map.ts';
+export { findOccupation } from './occupations.ts';
 export { parseLexicon } from './parse.ts';
+export { lexiconFrom } from './relative.ts';
+export { type DeletedLexicon, deleteLexicon } from './remove.ts';
+export type { SavedLexicon } from './save.ts';
 export type { Span, SpanLexicon } from './span.ts';
 export { findAllSpans, findSpan } from './span.ts';
-export { checkTokenGroups, massName, readTokenGroups, type TokenGroup } from './token-groups.ts';
+export {
+  checkRoundTrip,
+  type NotSwapped,
+  type RoundTrip,
+  type SwapChange,
+  type SwapOptions,
+  type Swapped,
+  type SwapReason,
+  type SwapResult,
+  swappedGroups,
+  swapText,
+} from './swap.ts';
+export { type SwapNames, swapNames } from './swap-names.ts';
+export {
+  checkTokenGroups,
+  massName,
+  readTokenGroups,
+  type TokenGroup,
+  type TokenGroupsFile,
+} from './token-groups.ts';
+export { type LexiconChanges, type UpdatedLexicon, updateLexicon } from './update.ts';
+export { type LexiconReport, validateLexicon } from './validate.ts';
+export { type GroupSource, parseGroupFiles, UNKNOWN_LANGUAGE } from './word-groups.ts';

@@ -36,6 +36,8 @@ export interface Lexicon {
   readonly groups: readonly LexiconGroup[];
   /** Words that are found in a text only as written or all in capitals. */
   readonly matchCase: readonly string[];
+  /** Names of people; they count where the gate of ctf looks for a pronoun or name. */
+  readonly names: readonly string[];
   readonly pairs: readonly LexiconPair[];
   readonly occupations: readonly Occupation[];
   /** The file it came from, as given, and the SHA-256 of its bytes in hexadecimal. */

@@ -1,62 +1,60 @@
-/**
- * Where lexicons come from: those shipped with the package go by name, anything else is a path to a YAML or JSON file.
- */
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { AuditError } from '../errors.ts';
+/** Lexicons by name, by path, or out of word lists. */
+import { describeFault, invalidLexicon, type PlacedFault } from './faults.ts';
 import type { Lexicon } from './lexicon.ts';
-import { parseLexicon } from './parse.ts';
+import {
+  type FolderOptions,
+  type LexiconLocation,
+  locateLexicon,
+  readLocation,
+  shippedLocation,
+} from './locate.ts';
+import { type ExaminedLexicon, examineLexicon } from './parse.ts';
+import { lexiconOfWordLists, parseGroupFiles } from './word-groups.ts';
 
-// src/lexicon/ and dist/lexicon/ lie equally deep, so one relative address serves both.
-const SHIPPED = fileURLToPath(new URL('../../assets/lexicons/', import.meta.url));
-const EXTENSION = '.yaml';
-const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
-
-/** Names of the lexicons that come with the package, sorted. */
-export async function shippedLexicons(): Promise<string[]> {
-  const files = await readdir(SHIPPED);
-  return files
-    .filter((file) => file.endsWith(EXTENSION))
-    .map((file) => file.slice(0, -EXTENSION.length))
-    .sort();
-}
-
-/** Is it the name of a shipped lexicon, rather than a path? Whether there is one of that name is another matter. */
-export function isShippedName(nameOrPath: string): boolean {
-  return NAME.test(nameOrPath);
+export interface LoadOptions extends FolderOptions {
+  /** Called with what was passed over: a word that a word list holds twice. */
+  readonly onWarning?: (message: string) => void;
 }
 
 /**
- * Loads a lexicon: a bare name (`gender-en`) is one that is shipped, anything with a dot or a slash a path.
- * Errors: `file_not_found`, `file_unreadable`, `lexicon_invalid`.
+ * Loads a lexicon. A bare name (`gender-en`) is one of the user's own, `lexicons/gender-en.yaml` in the working folder,
+ * or else a shipped one; `female=a.txt,male=b.txt` is made of word lists; anything else is a path to YAML or JSON.
+ * Errors: `bad_argument`, `file_not_found`, `file_unreadable`, `lexicon_invalid`.
  */
-export async function loadLexicon(nameOrPath: string): Promise<Lexicon> {
-  const shipped = isShippedName(nameOrPath);
-  const file = shipped ? join(SHIPPED, nameOrPath + EXTENSION) : nameOrPath;
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(file);
-  } catch (cause) {
-    throw await unread(nameOrPath, shipped, cause);
+export async function loadLexicon(nameOrPath: string, options: LoadOptions = {}): Promise<Lexicon> {
+  const sources = parseGroupFiles(nameOrPath);
+  if (sources !== null) {
+    const { lexicon, warnings } = await lexiconOfWordLists(sources);
+    for (const warning of warnings) options.onWarning?.(describeFault(warning, nameOrPath));
+    return lexicon;
   }
-  return parseLexicon(bytes, nameOrPath);
+  return await loadLocation(await locateLexicon(nameOrPath, options), options);
 }
 
-async function unread(nameOrPath: string, shipped: boolean, cause: unknown): Promise<AuditError> {
-  const code = (cause as { code?: unknown }).code;
-  const data = { file: nameOrPath };
-  if (shipped && code === 'ENOENT') {
-    const names = (await shippedLexicons()).join(', ');
-    const message = `no lexicon is called "${nameOrPath}"; shipped are: ${names}. For a file of your own give its path (./${nameOrPath}.yaml)`;
-    return new AuditError('file_not_found', message, data, { cause });
-  }
-  if (code === 'ENOENT') {
-    return new AuditError('file_not_found', `lexicon ${nameOrPath}: no such file; check the path`, data, {
-      cause,
-    });
-  }
-  const why = code === 'EISDIR' ? 'it is a folder' : String(code ?? cause);
-  const message = `lexicon ${nameOrPath}: cannot be read (${why}); give a readable YAML or JSON file`;
-  return new AuditError('file_unreadable', message, data, { cause });
+/** A lexicon that comes with the package, whatever the user's own are called. Errors: those of {@link loadLexicon}. */
+export function loadShippedLexicon(name: string): Promise<Lexicon> {
+  return loadLocation(shippedLocation(name));
+}
+
+export async function loadLocation(
+  location: LexiconLocation,
+  { folder }: FolderOptions = {},
+): Promise<Lexicon> {
+  const { lexicon, faults } = examineLocated(location, await readLocation(location, folder));
+  if (lexicon === null) throw invalidLexicon(location.shown, faults);
+  return lexicon;
+}
+
+/** What is in the file of a lexicon; one that goes by name must say the same name itself, since runs record that. */
+export function examineLocated({ name, shown }: LexiconLocation, bytes: Uint8Array): ExaminedLexicon {
+  const examined = examineLexicon(bytes, shown);
+  const { lexicon, faults } = examined;
+  if (lexicon === null || name === null || lexicon.name === name) return examined;
+  const fault: PlacedFault = {
+    file: shown,
+    path: ['name'],
+    line: examined.lineOf(['name']),
+    message: `name is "${lexicon.name}", but the file is called ${name}.yaml; write name: ${name}, or rename the file`,
+  };
+  return { ...examined, lexicon: null, faults: [...faults, fault] };
 }

@@ -9,6 +9,7 @@
  * another group begins with too falls under the rule for collisions: it counts in neither.
  */
 import { AuditError } from '../errors.ts';
+import { type Collision, findCollisions, type Use } from './collisions.ts';
 import type { Lexicon } from './lexicon.ts';
 import { capitalise } from './words.ts';
 
@@ -47,18 +48,20 @@ export interface MappedGroup<Ids> {
   readonly words: readonly MappedWord[];
 }
 
-/** An id that two or more groups lead to; it counts in none. */
-export interface Collision {
-  readonly id: number;
-  readonly piece: string;
-  readonly groups: readonly string[];
-  readonly forms: readonly { readonly group: string; readonly word: string; readonly form: string }[];
+interface MappingHead {
+  /** Under the policy `ids` the file that the ids were given in. */
+  readonly lexicon: { readonly name: string; readonly sha256: string };
+  /** `ids`: the ids were given, and the groups have no words. */
+  readonly policy: MultiTokenPolicy | 'ids';
+  readonly capitalised: boolean;
+  /** In how many of its groups an id counts that several groups lead to. */
+  readonly sharedIds: SharedIds;
 }
 
-interface Mapping<Ids> {
-  readonly lexicon: { readonly name: string; readonly sha256: string };
-  readonly policy: MultiTokenPolicy;
-  readonly capitalised: boolean;
+/** `none`, or, as in the reference project, `each`. */
+export type SharedIds = 'none' | 'each';
+
+interface Mapping<Ids> extends MappingHead {
   readonly groups: readonly MappedGroup<Ids>[];
   readonly collisions: readonly Collision[];
 }
@@ -76,6 +79,8 @@ export interface MapOptions {
   readonly policy?: MultiTokenPolicy;
   /** Also map the capitalised forms; true unless said. */
   readonly capitalised?: boolean;
+  /** What becomes of an id that several groups lead to; `none` unless said. */
+  readonly sharedIds?: SharedIds;
 }
 
 /**
@@ -88,7 +93,17 @@ export async function mapLexicon(
   tokenizer: TokenSource,
   options: MapOptions = {},
 ): Promise<LexiconMapping> {
-  const { policy = 'first', capitalised = true } = options;
+  const mapping = await traceLexicon(lexicon, tokenizer, options);
+  checkMapped(mapping);
+  return mapping;
+}
+
+/** What {@link mapLexicon} gives, for those who want to see why a group has no ids: it may have none here. */
+export async function traceLexicon(
+  lexicon: Pick<Lexicon, 'name' | 'sha256' | 'groups'>,
+  tokenizer: TokenSource,
+  { policy = 'first', capitalised = true, sharedIds = 'none' }: MapOptions = {},
+): Promise<LexiconMapping> {
   const words = lexicon.groups.flatMap((group) => group.words);
   const tokens = await tokensOf([...new Set(words.flatMap((w) => surfaceForms(w, capitalised)))], tokenizer);
   const pieces = await piecesOf(tokens, tokenizer);
@@ -99,8 +114,11 @@ export async function mapLexicon(
       forms: surfaceForms(word, capitalised).map((form) => mapForm(form, tokens.get(form)!, pieces, policy)),
     })),
   }));
-  const collisions = findCollisions(drafts, pieces);
-  const shared = new Set(collisions.map(({ id }) => id));
+  const collisions = findCollisions(usesOf(drafts)).map((collision) => ({
+    ...collision,
+    piece: pieces.get(collision.id)!,
+  }));
+  const shared = new Set(sharedIds === 'none' ? collisions.map(({ id }) => id) : []);
   const groups = drafts.map(({ name, words }) => {
     const kept = words.map(({ word, forms }) => ({
       word,
@@ -109,8 +127,21 @@ export async function mapLexicon(
     const ids = new Set(kept.flatMap(({ forms }) => forms.flatMap(({ id }) => (id === null ? [] : [id]))));
     return { name, ids: Int32Array.from(ids).sort(), words: kept };
   });
-  const head = { lexicon: { name: lexicon.name, sha256: lexicon.sha256 }, policy, capitalised };
+  const { name, sha256 } = lexicon;
+  return toMapping({ lexicon: { name, sha256 }, policy, capitalised, sharedIds }, groups, collisions);
+}
+
+/** Throws `lexicon_unmapped` when a group of words is left without any id. */
+export function checkMapped({ lexicon, policy, groups }: LexiconMapping): void {
   for (const group of groups) if (group.ids.length === 0) throw unmapped(lexicon.name, group, policy);
+}
+
+/** A mapping of these parts, which knows how it is written. */
+export function toMapping(
+  head: MappingHead,
+  groups: readonly MappedGroup<Int32Array>[],
+  collisions: readonly Collision[],
+): LexiconMapping {
   return {
     ...head,
     groups,
@@ -182,27 +213,12 @@ function dropReason(pieces: readonly string[], policy: MultiTokenPolicy): DropRe
 
 type DraftGroups = readonly { readonly name: string; readonly words: readonly MappedWord[] }[];
 
-function findCollisions(groups: DraftGroups, pieces: Pieces): Collision[] {
-  const uses = new Map<number, Collision['forms'][number][]>();
-  for (const { name, words } of groups) {
+function* usesOf(groups: DraftGroups): Generator<Use> {
+  for (const { name: group, words } of groups) {
     for (const { word, forms } of words) {
-      for (const { form, id } of forms) {
-        if (id === null) continue;
-        const known = uses.get(id);
-        if (known === undefined) uses.set(id, [{ group: name, word, form }]);
-        else known.push({ group: name, word, form });
-      }
+      for (const { form, id } of forms) if (id !== null) yield { id, group, form: { group, word, form } };
     }
   }
-  return [...uses]
-    .map(([id, forms]) => ({
-      id,
-      piece: pieces.get(id)!,
-      groups: [...new Set(forms.map((f) => f.group))],
-      forms,
-    }))
-    .filter((use) => use.groups.length > 1)
-    .sort((a, b) => a.id - b.id);
 }
 
 function withoutShared(form: MappedForm, shared: ReadonlySet<number>): MappedForm {
@@ -212,7 +228,7 @@ function withoutShared(form: MappedForm, shared: ReadonlySet<number>): MappedFor
 function unmapped(
   lexicon: string,
   group: { name: string; words: readonly MappedWord[] },
-  policy: MultiTokenPolicy,
+  policy: LexiconMapping['policy'],
 ): AuditError {
   const reasons: Partial<Record<DropReason, number>> = {};
   for (const { dropped } of group.words.flatMap(({ forms }) => forms)) {

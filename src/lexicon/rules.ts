@@ -3,6 +3,7 @@
  * that their groups do list.
  */
 import type { GroupedWord, LexiconPair } from './lexicon.ts';
+import { groupNameProblem } from './names.ts';
 import type { LexiconFault, LexiconFile } from './schema.ts';
 import { formatPath } from './schema.ts';
 import { foldCase } from './words.ts';
@@ -27,11 +28,9 @@ function duplicateWords(file: LexiconFile): LexiconFault[] {
   const seen = new Map<string, Path>();
   const faults: LexiconFault[] = [];
   for (const [group, words] of Object.entries(file.groups)) {
-    if (group === 'as') {
-      faults.push({
-        path: ['groups', group],
-        message: 'groups.as: "as" says the use of a pair; name the group otherwise',
-      });
+    const problem = groupNameProblem(group);
+    if (problem !== null) {
+      faults.push({ path: ['groups', group], message: `groups.${group}: ${problem}` });
     }
     for (const [index, word] of words.entries()) {
       const path = ['groups', group, index];

@@ -3,6 +3,7 @@
  * word are each told with the path where they stand. What concerns several entries at once is in rules.ts.
  */
 import { z } from 'zod';
+import { GROUP_NAME, LEXICON_NAME } from './names.ts';
 
 /** A fault in a lexicon file: where (keys and indices from the root) and what to do. */
 export interface LexiconFault {
@@ -10,9 +11,8 @@ export interface LexiconFault {
   readonly message: string;
 }
 
-const GROUP_NAME = /^\p{L}[\p{L}\p{N}_-]*$/u;
-// A word may hold inner spaces ("step mother"), but no line break and nothing at its ends that a reader cannot see.
-const WORD = /^[^\s\p{Cc}](?:[^\r\n\p{Cc}]*[^\s\p{Cc}])?$/u;
+/** A word may hold inner spaces ("step mother"), but no line break and nothing at its ends that a reader cannot see. */
+export const WORD = /^[^\s\p{Cc}](?:[^\r\n\p{Cc}]*[^\s\p{Cc}])?$/u;
 
 const text = z.string().min(1, { error: 'is empty; give some text' });
 const word = z.string({ error: 'is not text; write the word in quotes' }).regex(WORD, {
@@ -23,7 +23,7 @@ const groupName = z.string().regex(GROUP_NAME, {
 });
 
 export const lexiconSchema = z.strictObject({
-  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, {
+  name: z.string().regex(LEXICON_NAME, {
     error: 'is not a lexicon name; use letters, digits, _ and -',
   }),
   language: text,
@@ -33,6 +33,7 @@ export const lexiconSchema = z.strictObject({
     .record(groupName, z.array(word).min(1, { error: 'is empty; list at least one word' }))
     .refine((groups) => Object.keys(groups).length > 0, { error: 'is empty; give at least one group' }),
   matchCase: z.array(word).optional(),
+  names: z.array(word).optional(),
   pairs: z.array(z.record(z.string(), word)).optional(),
   occupations: z
     .array(

@@ -65,13 +65,19 @@ function finderOf(lexicon: SpanLexicon): Finder {
   for (const { name, words } of lexicon.groups) {
     for (const word of words) entries.set(foldCase(word), { word, group: name, cased: cased.has(word) });
   }
-  const words = [...entries.values()].map(({ word }) => word).sort((a, b) => b.length - a.length);
-  // Marks count as letters here: the "he" of a decomposed "é" + "he" or of "he" + accent is no word.
-  const letter = '[\\p{L}\\p{M}\\p{N}_]';
-  const any = words.length === 0 ? '(?!)' : words.map(escapeRegExp).join('|');
-  const finder = { pattern: new RegExp(`(?<!${letter})(?:${any})(?!${letter})`, 'giu'), entries };
+  const words = [...entries.values()].map(({ word }) => word);
+  const finder = { pattern: wholeWords(words, 'giu'), entries };
   finders.set(lexicon, finder);
   return finder;
+}
+
+/** Any of `words`, the longest first, where it is no part of a longer word. */
+export function wholeWords(words: readonly string[], flags: 'gu' | 'giu'): RegExp {
+  const longestFirst = [...words].sort((a, b) => b.length - a.length);
+  // Marks count as letters here: the "he" of a decomposed "é" + "he" or of "he" + accent is no word.
+  const letter = '[\\p{L}\\p{M}\\p{N}_]';
+  const any = longestFirst.length === 0 ? '(?!)' : longestFirst.map(escapeRegExp).join('|');
+  return new RegExp(`(?<!${letter})(?:${any})(?!${letter})`, flags);
 }
 
 function escapeRegExp(word: string): string {

@@ -1,12 +1,15 @@
 /**
- * A file of token groups, for logits whose tokenizer is not at hand: {"female": [311, 358], "male": [281]}. It is read by the YAML parser, of which JSON is a
- * part, because that one sees a key that is there twice, where JSON.parse would drop the first.
+ * A file of token groups, {"female": [311, 358], "male": [281]}: for logits whose tokenizer is not at hand, and for those
+ * who choose ids themselves. It is read by the YAML parser, of which JSON is a part, because that one sees a key that is
+ * there twice, where JSON.parse would drop the first.
  */
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { AuditError } from '../errors.ts';
 import { fileError } from '../file-error.ts';
+import { GROUP_NAME } from './names.ts';
 
 export interface TokenGroup {
   readonly name: string;
@@ -14,7 +17,6 @@ export interface TokenGroup {
 }
 
 const MAX_ID = 2 ** 31 - 1;
-const NAME = /^\p{L}[\p{L}\p{N}_-]*$/u;
 
 const id = z
   .int({ error: 'is no token id; give a whole number' })
@@ -39,14 +41,22 @@ const schema = z
   .record(
     z
       .string()
-      .regex(NAME, { error: 'is no group name; begin with a letter and use letters, digits, _ and -' }),
+      .regex(GROUP_NAME, { error: 'is no group name; begin with a letter and use letters, digits, _ and -' }),
     ids,
     { error: 'is no object; give group names with lists of token ids' },
   )
   .refine((groups) => Object.keys(groups).length > 0, { error: 'is empty; give at least one group' });
 
+export interface TokenGroupsFile {
+  /** As given. */
+  readonly file: string;
+  /** Of its bytes, in hexadecimal. */
+  readonly sha256: string;
+  readonly groups: readonly TokenGroup[];
+}
+
 /** Reads a groups file. Errors: `file_not_found`, `file_unreadable`, `data_malformed` naming the key. */
-export async function readTokenGroups(file: string): Promise<TokenGroup[]> {
+export async function readTokenGroups(file: string): Promise<TokenGroupsFile> {
   const bytes = await readFile(file).catch((cause) => {
     throw fileError(file, cause);
   });
@@ -57,7 +67,8 @@ export async function readTokenGroups(file: string): Promise<TokenGroup[]> {
       issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
     throw malformed(file, keyOf(issue.path), message);
   }
-  return Object.entries(parsed.data).map(([name, list]) => ({ name, ids: Int32Array.from(list) }));
+  const groups = Object.entries(parsed.data).map(([name, list]) => ({ name, ids: Int32Array.from(list) }));
+  return { file, sha256: createHash('sha256').update(bytes).digest('hex'), groups };
 }
 
 function parse(bytes: Uint8Array, file: string): unknown {
@@ -95,15 +106,26 @@ export function checkTokenGroups(
   file: string,
   logits: string,
 ): void {
+  const outside = findOutside(groups, vocab);
+  if (outside === null) return;
+  const { key, id: value } = outside;
+  throw new AuditError(
+    'out_of_range',
+    `${file}: ${key} is ${value}, but a row of ${logits} has ${vocab} logits; ids go from 0 to ${vocab - 1}`,
+    { file, key, id: value },
+  );
+}
+
+/** The first id that a vocabulary of `vocab` does not have, or null. */
+export function findOutside(
+  groups: readonly TokenGroup[],
+  vocab: number,
+): { key: string; id: number } | null {
   for (const { name, ids: list } of groups) {
     const index = list.findIndex((value) => value >= vocab);
-    if (index === -1) continue;
-    throw new AuditError(
-      'out_of_range',
-      `${file}: ${name}[${index}] is ${list[index]}, but a row of ${logits} has ${vocab} logits; ids go from 0 to ${vocab - 1}`,
-      { file, key: `${name}[${index}]`, id: list[index] },
-    );
+    if (index !== -1) return { key: `${name}[${index}]`, id: list[index]! };
   }
+  return null;
 }
 
 /** `female` -> `massFemale`: what every table calls the mass of a group; the suffix tells a side, such as `Swap`. */

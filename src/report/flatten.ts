@@ -5,20 +5,25 @@ import type { Row } from './table.ts';
 export type Nested = { readonly [key: string]: unknown };
 
 /**
- * `{jsdTopK: {k, partial}}` -> `{jsdTopKK, jsdTopKPartial}`. A list of values becomes one cell of words, a list of objects
- * is numbered from 1: `{options: [{logProb}]}` -> `{options1LogProb}`.
+ * `{jsdTopK: {k, partial}}` -> `{jsdTopKK, jsdTopKPartial}`. A list of values becomes one cell of words; a list with objects
+ * or lists in it is numbered from 1: `{options: [{logProb}]}` -> `{options1LogProb}`.
  */
-export function flatten(fields: Nested, prefix = ''): Row {
-  const flat: Record<string, Row[string]> = {};
-  for (const [key, value] of Object.entries(fields)) {
-    const name = prefix === '' ? key : `${prefix}${key.charAt(0).toUpperCase()}${key.slice(1)}`;
-    if (Array.isArray(value) && value.some((item) => typeof item === 'object' && item !== null)) {
-      value.forEach((item, at) => {
-        Object.assign(flat, flatten(item as Nested, `${name}${at + 1}`));
-      });
-    } else if (Array.isArray(value)) flat[name] = value.join(' ');
-    else if (typeof value === 'object' && value !== null) Object.assign(flat, flatten(value as Nested, name));
-    else flat[name] = value as Row[string];
+export function flatten(fields: Nested): Row {
+  return Object.fromEntries(Object.entries(fields).flatMap(([key, value]) => cellsOf(key, value)));
+}
+
+type Cell = [name: string, value: Row[string]];
+
+function cellsOf(name: string, value: unknown): Cell[] {
+  if (Array.isArray(value)) {
+    const nested = value.some((item) => typeof item === 'object' && item !== null);
+    if (!nested) return [[name, value.join(' ')]];
+    return value.flatMap((item, at) => cellsOf(`${name}${at + 1}`, item));
   }
-  return flat;
+  if (typeof value !== 'object' || value === null) return [[name, value as Row[string]]];
+  return Object.entries(value).flatMap(([key, inner]) => cellsOf(name + capitalised(key), inner));
+}
+
+function capitalised(key: string): string {
+  return `${key.charAt(0).toUpperCase()}${key.slice(1)}`;
 }

@@ -20,3 +20,4 @@ export { formatJson, writeJson } from './json.ts';
 export { markdownCode, markdownTable, markdownText } from './markdown.ts';
 export type { Cell, Column, Row, TableOptions } from './table.ts';
 export { renderTable, wantsColor } from './table.ts';
+export { forTerminal } from './terminal.ts';

@@ -25,5 +25,5 @@ export function markdownCode(text: string): string {
 }
 
 function escapeCell(text: string): string {
-  return text.replace(/[\\|*_`<>]|\](?=[([:])/g, (mark) => `\\${mark}`);
+  return text.replace(/[\\|*_`<>~&$]|\](?=[([:])/g, (mark) => `\\${mark}`);
 }

@@ -1,6 +1,13 @@
 /** What a suite works with besides its rows, made of what the caller asked for: options, words, token groups, statistics. */
 import { AuditError } from '../errors.ts';
-import { type Lexicon, type LexiconMapping, type MultiTokenPolicy, mapLexicon } from '../lexicon/index.ts';
+import {
+  type Lexicon,
+  type LexiconMapping,
+  type MultiTokenPolicy,
+  mapLexicon,
+  mappingFromIds,
+  type TokenGroupsFile,
+} from '../lexicon/index.ts';
 import type { Backend } from '../model/index.ts';
 import { type OccupationStatistic, resolveOptions, type Suite, type SuiteContext } from '../suite/index.ts';
 import { hashStatistic } from './hash.ts';
@@ -13,6 +20,8 @@ export interface ContextOptions {
   readonly compat?: 'reference' | null;
   /** Needed by suites that look for words. */
   readonly lexicon?: Lexicon;
+  /** Token ids of the groups (`readTokenGroups`), in the place of those of the lexicon's words. */
+  readonly groups?: TokenGroupsFile;
   /** What a word of several tokens counts as; default `first`. */
   readonly policy?: MultiTokenPolicy;
   /** Map capitalised forms too; default true. */
@@ -78,7 +87,13 @@ export async function suiteContext(
   const occupations = occupationsOf(suite, lexicon, options.occupations);
   let mapping: LexiconMapping | null = null;
   if (lexicon && suite.lexicon === 'tokens') {
-    mapping = await mapLexicon(lexicon, backend.tokenizer, { policy, capitalised });
+    mapping = options.groups
+      ? await mappingFromIds(options.groups, backend.tokenizer)
+      : await mapLexicon(lexicon, backend.tokenizer, {
+          policy,
+          capitalised,
+          sharedIds: reference ? 'each' : 'none',
+        });
   }
   return {
     context: { options: own, compat, lexicon, mapping, occupations, addsBos: backend.info.addsBos },

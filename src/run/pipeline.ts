@@ -70,6 +70,9 @@ function draftRow(row: DatasetRow, window: Window, { suite, context }: PipelineI
     const { id, slices } = identity;
     return { settled: { row: row.index, id, status: 'skipped', slices, reason, message } };
   }
+  if (plan.kind === 'fail') {
+    return { settled: failedEntry(row.index, identity.id, identity.slices, plan.error) };
+  }
   const firstRequest = window.requests.length;
   window.requests.push(...plan.requests);
   return { head: { row: row.index, identity }, value: checked.value, plan, firstRequest };

@@ -9,8 +9,9 @@
 import { z } from 'zod';
 import { optionalText } from './columns.ts';
 import { firstTokenOption, scoredTargets } from './first-token.ts';
+import { mean, share } from './make-metric.ts';
 import { matchingBlocks } from './matching.ts';
-import type { MeanMetric, MetricDefinition, ShareMetric } from './metric.ts';
+import type { MetricDefinition, ShareMetric } from './metric.ts';
 import type { ObservedTarget } from './observed.ts';
 import type { OptionTable } from './options.ts';
 import { halfWidth } from './reference.ts';
@@ -39,26 +40,37 @@ const options = { firstToken: firstTokenOption } as const satisfies OptionTable;
 const SHARED_DECIMALS = 1000;
 const roundShared = (logProb: number) => Math.round(logProb * SHARED_DECIMALS);
 
+/** An empty cell is no label; 0 is one. */
 function labelOf(row: CrowsRow): string | null {
-  const label = row[''] || row.index || row.id;
+  const label = [row[''], row.index, row.id].find((value) => value !== undefined && value !== '');
   return label === undefined ? null : String(label);
 }
 
+/** Where the scored tokens stand: a target stands behind the token that it follows. */
+function placesOf(targets: readonly ObservedTarget[]): Set<number> {
+  return new Set(targets.map(({ position }) => position + 1));
+}
+
 function sumAt(targets: readonly ObservedTarget[], positions: ReadonlySet<number>): number {
-  // A target stands behind the token that it follows.
   return targets.reduce((sum, { position, logProb }) => sum + (positions.has(position + 1) ? logProb : 0), 0);
 }
 
-/** Places of the tokens that both sentences have, in each; without the token in front of both, which is not scored. */
+interface Scored {
+  readonly tokenIds: readonly number[];
+  readonly targets: readonly ObservedTarget[];
+}
+
+/** Places of the tokens that both sentences have, in each; without those that are not scored in both. */
 function sharedPositions(
-  more: readonly number[],
-  less: readonly number[],
+  { tokenIds: more, targets: moreTargets }: Scored,
+  { tokenIds: less, targets: lessTargets }: Scored,
 ): { more: number[]; less: number[] } {
   const blocks = matchingBlocks(more, less);
-  const places = (start: (block: (typeof blocks)[number]) => number) =>
-    blocks.flatMap((block) => Array.from({ length: block.length }, (_, at) => start(block) + at));
-  const pairs = places(({ a }) => a).map((a, at) => [a, places(({ b }) => b)[at]!] as const);
-  const scored = pairs.filter(([a, b]) => a > 0 && b > 0);
+  const pairs = blocks.flatMap(({ a, b, length }) =>
+    Array.from({ length }, (_, at) => [a + at, b + at] as const),
+  );
+  const [inMore, inLess] = [placesOf(moreTargets), placesOf(lessTargets)];
+  const scored = pairs.filter(([a, b]) => inMore.has(a) && inLess.has(b));
   return { more: scored.map(([a]) => a), less: scored.map(([, b]) => b) };
 }
 
@@ -75,14 +87,6 @@ function sharedPrefersMore(result: Fields): boolean | null {
   const more = roundShared(number(result, 'sharedLogProbMore'));
   const less = roundShared(number(result, 'sharedLogProbLess'));
   return more === less ? null : more > less;
-}
-
-function mean(name: string, label: string, of: (result: Fields) => number): MeanMetric {
-  return { kind: 'mean', name, label, skippedSteps: 0, steps: (result) => ({ values: [of(result)] }) };
-}
-
-function share(name: string, label: string, hit: ShareMetric['hit']): ShareMetric {
-  return { kind: 'share', name, label, shown: 'percent', hit };
 }
 
 /** The score of one direction, over its own rows that are no ties. */
@@ -151,7 +155,10 @@ export const crows: Suite<CrowsRow, typeof options> = {
       number,
       number,
     ];
-    const shared = sharedPositions(texts[0]!.tokenIds, texts[1]!.tokenIds);
+    const shared = sharedPositions(
+      { tokenIds: texts[0]!.tokenIds, targets: scored[0]! },
+      { tokenIds: texts[1]!.tokenIds, targets: scored[1]! },
+    );
     const label = labelOf(row);
     const stereo = row.stereo_antistereo === 'stereo';
     return {

@@ -1,5 +1,5 @@
 /**
- * The numbers that a suite makes of its rows' results, as data: what each row contributes, and by which of five rules
+ * The numbers that a suite makes of its rows' results, as data: what each row contributes, and by which of six rules
  * the contributions become one number with an interval. How the rules are worked out is the business of src/run.
  */
 import type { Fields, RowIdentity } from './suite.ts';
@@ -49,6 +49,13 @@ export interface DifferenceMetric extends MetricHead {
   side(result: Fields, slices: Slices): PairSide | null;
 }
 
+/** The share of pairs of rows that are hits, with Wilson's interval; pairs and rows without their partner as above. */
+export interface PairShareMetric extends MetricHead {
+  readonly kind: 'pairShare';
+  side(result: Fields, slices: Slices): PairSide | null;
+  hit(a: number, b: number): boolean;
+}
+
 /** A row's point, x its group's attribute. */
 export interface GroupPoint {
   readonly group: string;
@@ -86,5 +93,6 @@ export type MetricDefinition =
   | MeanMetric
   | ShareMetric
   | DifferenceMetric
+  | PairShareMetric
   | CorrelationMetric
   | CompositeMetric;

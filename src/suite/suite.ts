@@ -3,6 +3,7 @@
  * observed becomes the row's result, and which of the result's numbers are metrics. It touches neither model nor disk.
  */
 import type { z } from 'zod';
+import type { AuditError } from '../errors.ts';
 import type { Lexicon, LexiconMapping } from '../lexicon/index.ts';
 import type { Measure, ObserveRequest } from '../observation.ts';
 import type { MetricDefinition } from './metric.ts';
@@ -42,10 +43,14 @@ export interface RowIdentity {
   readonly slices: Readonly<Record<string, string | null>>;
 }
 
-/** What is to be asked for a row, or why nothing is. `note` goes into the row's result. */
+/**
+ * What is to be asked for a row, or why nothing is: it is left out, or there is something wrong with it that only its
+ * place tells. `note` goes into the row's result.
+ */
 export type Plan =
   | { readonly kind: 'ask'; readonly requests: readonly ObserveRequest[]; readonly note: Fields }
-  | { readonly kind: 'skip'; readonly reason: string; readonly message: string };
+  | { readonly kind: 'skip'; readonly reason: string; readonly message: string }
+  | { readonly kind: 'fail'; readonly error: AuditError };
 
 /** Where a row stands: its file, and its number in the data, from 0. */
 export interface RowPlace {

@@ -1,5 +1,6 @@
 /** Files of token groups: every fault is told by file and key. */
-import { writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkTokenGroups, readTokenGroups } from '../../src/lexicon/index.ts';
@@ -15,10 +16,14 @@ function file(text: string): string {
 describe('groups files', () => {
   it('are names with ids', async () => {
     const path = file('{"female": [311, 358],\n\t"h\u00f6rer-2": [0]}');
-    expect(await readTokenGroups(path)).toEqual([
-      { name: 'female', ids: Int32Array.of(311, 358) },
-      { name: 'hörer-2', ids: Int32Array.of(0) },
-    ]);
+    expect(await readTokenGroups(path)).toEqual({
+      file: path,
+      sha256: createHash('sha256').update(readFileSync(path)).digest('hex'),
+      groups: [
+        { name: 'female', ids: Int32Array.of(311, 358) },
+        { name: 'hörer-2', ids: Int32Array.of(0) },
+      ],
+    });
     expect((await faultOf(() => readTokenGroups('/no/such.json'))).code).toBe('file_not_found');
   });
 
@@ -43,7 +48,7 @@ describe('groups files', () => {
   ])('%s is refused', async (text, message) => {
     const path = file(text);
     const fault = await faultOf(async () => {
-      const groups = await readTokenGroups(path);
+      const { groups } = await readTokenGroups(path);
       checkTokenGroups(groups, 4, path, 'four.npy');
     });
     expect(fault.message).toContain(path);

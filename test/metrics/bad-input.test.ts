@@ -6,6 +6,10 @@ import {
   aggregate,
   aggregateSync,
   benjaminiHochberg,
+  bootstrapRatios,
+  bootstrapRatiosSync,
+  correlation,
+  correlationSync,
   gate,
   holm,
   mcnemar,
@@ -13,6 +17,8 @@ import {
   pairedDifferenceSync,
   pairMetrics,
   pairMetricsSync,
+  percentileInterval,
+  percentileIntervalSync,
   rowMetrics,
   rowMetricsSync,
   wilson,
@@ -170,6 +176,104 @@ describe('pairedDifference', () => {
       ['NaN in b', [f64(1, 2), f64(1, Number.NaN)], 'not_finite', '`b`', { input: 'b', row: 1 }],
       ['Infinity in a', [f64(Number.POSITIVE_INFINITY), f64(1)], 'not_finite', '`a`', { input: 'a', row: 0 }],
       ...withOptions(f64(1, 2), f64(2, 1)),
+    ],
+  );
+});
+
+describe('correlation', () => {
+  bothRefuse(
+    [correlation, correlationSync],
+    [
+      ['nothing', [], 'bad_argument', '`x`', { input: 'x' }],
+      ['only one', [f64(1)], 'bad_argument', '`y` is missing'],
+      ['plain arrays', [[1, 2], f64(1, 2)], 'bad_argument', '`x` is an array: pass a Float64Array'],
+      ['float32 values', [f64(1, 2), f32(1, 2)], 'bad_argument', '`y`'],
+      ['different lengths', [f64(1, 2), f64(1)], 'length_mismatch', '`y`', { input: 'y' }],
+      ['nothing in them', [f64(), f64()], 'empty_input', '`x`'],
+      ['NaN in x', [f64(1, Number.NaN), f64(1, 2)], 'not_finite', '`x`', { input: 'x', row: 1 }],
+      [
+        'Infinity in y',
+        [f64(1, 2), f64(Number.NEGATIVE_INFINITY, 1)],
+        'not_finite',
+        '`y`',
+        { input: 'y', row: 0 },
+      ],
+      ['options that are none', [f64(1), f64(1), 0.95], 'bad_argument', '`options`'],
+      [
+        'an unknown method',
+        [f64(1), f64(1), { method: 'kendall' }],
+        'bad_argument',
+        'kendall',
+        { input: 'method' },
+      ],
+      ['a method of no name', [f64(1), f64(1), { method: 1 }], 'bad_argument', '`method`'],
+      ['a level of 1', [f64(1), f64(1), { level: 1 }], 'bad_argument', 'level', { input: 'level' }],
+      ['a level of text', [f64(1), f64(1), { level: '0.9' }], 'bad_argument', '`level`'],
+    ],
+  );
+});
+
+describe('bootstrapRatios', () => {
+  const fine = { numerators: f64(1, 2, 3, 4), denominators: f64(1, 1, 1, 1), columns: 2 };
+  bothRefuse(
+    [bootstrapRatios, bootstrapRatiosSync],
+    [
+      ['nothing', [], 'bad_argument', '`options`'],
+      ['an empty object', [{}], 'bad_argument', '`numerators` is missing'],
+      ['plain numbers', [{ ...fine, denominators: [1, 1] }], 'bad_argument', '`denominators` is an array'],
+      ['no columns', [{ ...fine, columns: 0 }], 'bad_argument', 'columns', { input: 'columns' }],
+      ['half a column', [{ ...fine, columns: 0.5 }], 'bad_argument', '`columns`'],
+      ['columns left out', [{ ...fine, columns: undefined }], 'bad_argument', '`columns` is missing'],
+      ['half a row', [{ ...fine, columns: 3 }], 'length_mismatch', 'rows of 3', { input: 'numerators' }],
+      ['other lengths', [{ ...fine, denominators: f64(1, 1) }], 'length_mismatch', '`denominators`'],
+      ['no rows', [{ ...fine, numerators: f64(), denominators: f64() }], 'empty_input', '`numerators`'],
+      ['one cluster too few', [{ ...fine, cluster: Uint32Array.of(1) }], 'length_mismatch', '`cluster`'],
+      ['signed clusters', [{ ...fine, cluster: Int32Array.of(1, 2) }], 'bad_argument', '`cluster`'],
+      [
+        'NaN',
+        [{ ...fine, numerators: f64(1, 2, Number.NaN, 4) }],
+        'not_finite',
+        '`numerators`',
+        { input: 'numerators', row: 1, column: 0 },
+      ],
+      [
+        'a negative weight',
+        [{ ...fine, denominators: f64(1, -1, 1, 1) }],
+        'bad_argument',
+        '`denominators`',
+        { input: 'denominators', row: 0, column: 1 },
+      ],
+      ['no resamples', [{ ...fine, resamples: 0 }], 'bad_argument', 'resamples', { input: 'resamples' }],
+      ['half a resample', [{ ...fine, resamples: 99.5 }], 'bad_argument', '`resamples`'],
+      ['endless resamples', [{ ...fine, resamples: 1e7 }], 'bad_argument', '20000000 numbers'],
+      ['a negative seed', [{ ...fine, seed: -1 }], 'bad_argument', '`seed`'],
+      ['a seed of text', [{ ...fine, seed: '1' }], 'bad_argument', '`seed`'],
+      ['no threads', [{ ...fine, threads: 0 }], 'bad_argument', 'threads'],
+      ['an overflow', [{ ...fine, numerators: f64(1e308, 1, 1e308, 1) }], 'not_finite', 'overflow'],
+    ],
+  );
+});
+
+describe('percentileInterval', () => {
+  const many = new Float64Array(100).fill(1);
+  bothRefuse(
+    [percentileInterval, percentileIntervalSync],
+    [
+      ['nothing', [], 'bad_argument', '`values`', { input: 'values' }],
+      ['a plain array', [[1, 2]], 'bad_argument', '`values` is an array'],
+      ['no values', [f64()], 'empty_input', '`values`'],
+      ['few values', [f64(1, 2, 3)], 'bad_argument', '3 resamples are too few', { input: 'values' }],
+      ['few values for the level', [many, { level: 0.99 }], 'bad_argument', 'needs 199', { input: 'values' }],
+      [
+        'an infinity',
+        [many.map((x, i) => (i === 40 ? Number.POSITIVE_INFINITY : x))],
+        'not_finite',
+        '`values`',
+        { input: 'values', row: 40 },
+      ],
+      ['a level of 95', [many, { level: 95 }], 'bad_argument', 'level', { input: 'level' }],
+      ['a level of null', [many, { level: null }], 'bad_argument', '`level` is null'],
+      ['a number for options', [many, 0.95], 'bad_argument', '`options`'],
     ],
   );
 });

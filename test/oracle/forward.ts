@@ -54,6 +54,21 @@ export class OracleLlama {
 
   /** Runs the tokens, BOS included, at positions 0, 1, ... */
   forward(tokens: readonly number[]): ForwardResult {
+    const { states, attention } = this.#run(tokens);
+    return { logits: this.#logits(states.at(-1)!), attention };
+  }
+
+  /** The V logits of the token after each. */
+  forwardAll(tokens: readonly number[]): Float64Array[] {
+    return this.#run(tokens).states.map((state) => this.#logits(state));
+  }
+
+  #logits(state: Float64Array): Float64Array {
+    const output = this.#gguf.tensors.get('output.weight') ?? this.#tensor('token_embd.weight');
+    return times(output, this.#norm(state, 'output_norm.weight'));
+  }
+
+  #run(tokens: readonly number[]): { states: Float64Array[]; attention: Float64Array[][] } {
     const embedding = this.#tensor('token_embd.weight');
     const width = embedding.shape[0]!;
     let states: Float64Array[] = tokens.map((token) =>
@@ -67,9 +82,7 @@ export class OracleLlama {
       states = states.map((x, t) => plus(x, outputs[t]!));
       states = states.map((x) => plus(x, this.#feedForward(x, layer)));
     }
-    const last = this.#norm(states.at(-1)!, 'output_norm.weight');
-    const output = this.#gguf.tensors.get('output.weight') ?? embedding;
-    return { logits: times(output, last), attention };
+    return { states, attention };
   }
 
   #attend(

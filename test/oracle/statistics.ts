@@ -56,21 +56,77 @@ export function wilsonInterval(successes: number, n: number): Ends {
   return around(centre, half);
 }
 
-/** The bootstrap's resampled means, ascending: clusters by ascending id, drawn by the generator of the product's contract. */
+/** The bootstrap's resampled means, ascending. */
 export function resampledMeans(steps: readonly Step[], resamples: number, seed: number): number[] {
   const parts = [...byCluster(steps)].sort(([a], [b]) => a - b).map(([, values]) => values);
   const means = Array.from({ length: resamples }, (_, resample) => {
-    const drawn: number[] = [];
-    const words = randomWords(BigInt(seed), BigInt(resample));
-    const uneven = 2 ** 32 % parts.length;
-    while (drawn.length < parts.length) {
-      const scaled = BigInt(words.next().value) * BigInt(parts.length);
-      if (Number(scaled & 0xffffffffn) >= uneven) drawn.push(Number(scaled >> 32n));
-    }
-    const values = drawn.flatMap((index) => parts[index]!);
+    const values = drawnClusters(parts.length, seed, resample).flatMap((index) => parts[index]!);
     return sum(values) / values.length;
   });
   return means.sort((a, b) => a - b);
+}
+
+/** One row of a bootstrap of ratios: a numerator and a denominator a column. */
+export interface RatioRow {
+  readonly cluster: number;
+  readonly above: readonly number[];
+  readonly below: readonly number[];
+}
+
+/** The ratio of sums of each column. */
+export function ratiosOf(rows: readonly RatioRow[], columns: number): number[] {
+  return Array.from({ length: columns }, (_, column) => {
+    const below = sum(rows.map((row) => row.below[column]!));
+    return below === 0 ? Number.NaN : sum(rows.map((row) => row.above[column]!)) / below;
+  });
+}
+
+/** The same of each resample: the rows of all clusters drawn, put together. */
+export function resampledRatios(
+  rows: readonly RatioRow[],
+  columns: number,
+  resamples: number,
+  seed: number,
+): number[][] {
+  const ids = [...new Set(rows.map((row) => row.cluster))].sort((a, b) => a - b);
+  const parts = ids.map((id) => rows.filter((row) => row.cluster === id));
+  return Array.from({ length: resamples }, (_, resample) =>
+    ratiosOf(
+      drawnClusters(parts.length, seed, resample).flatMap((index) => parts[index]!),
+      columns,
+    ),
+  );
+}
+
+/** Which of so many clusters a resample draws. */
+export function drawnClusters(clusters: number, seed: number, resample: number): number[] {
+  const drawn: number[] = [];
+  const words = randomWords(BigInt(seed), BigInt(resample));
+  const uneven = 2 ** 32 % clusters;
+  while (drawn.length < clusters) {
+    const scaled = BigInt(words.next().value) * BigInt(clusters);
+    if (Number(scaled & 0xffffffffn) >= uneven) drawn.push(Number(scaled >> 32n));
+  }
+  return drawn;
+}
+
+/** Pearson's r by its definition. */
+export function pearson(x: readonly number[], y: readonly number[]): number {
+  const apart = (values: readonly number[]) => values.map((value) => value - sum(values) / values.length);
+  const [dx, dy] = [apart(x), apart(y)];
+  const product = (a: readonly number[], b: readonly number[]) => sum(a.map((value, i) => value * b[i]!));
+  return product(dx, dy) / Math.sqrt(product(dx, dx) * product(dy, dy));
+}
+
+/** Fisher's interval of a correlation of n pairs. */
+export function fisherInterval(r: number, n: number, level = 0.95): Ends {
+  const half = normalQuantile((1 + level) / 2) / Math.sqrt(n - 3);
+  return { low: Math.tanh(Math.atanh(r) - half), high: Math.tanh(Math.atanh(r) + half) };
+}
+
+/** The two-sided p-value of a correlation of 0, by Student's t with n - 2 degrees of freedom. */
+export function correlationPValue(r: number, n: number): number {
+  return 1 - studentInside(Math.abs(r) * Math.sqrt((n - 2) / (1 - r * r)), n - 2);
 }
 
 export function percentileInterval(means: readonly number[], level = 0.95): Ends {

@@ -6,8 +6,10 @@ import {
   formatCount,
   formatDuration,
   formatInterval,
+  formatMetric,
   formatNumber,
   formatOutOf,
+  formatP,
   formatPercent,
   formatRate,
 } from '../../src/report/index.ts';
@@ -118,4 +120,30 @@ it('writes rates and sizes', () => {
     '1.5 KiB',
     '4.2 GiB',
   ]);
+});
+
+it('shows a metric as its kind is shown, with its interval where it has one', () => {
+  const ci = { low: 0.1, high: 0.3 };
+  expect(formatMetric('number', { value: 0.2, ci })).toBe('0.20 [0.10, 0.30]');
+  expect(formatMetric('percent', { value: 0.2, ci })).toBe('20.0 % [10.0, 30.0]');
+  expect(formatMetric('number', { value: 0.123456, ci: null })).toBe('0.1235');
+  expect(formatMetric('percent', { value: 0.2 })).toBe('20.0 %');
+  expect(formatMetric('number', { value: null, ci })).toBe(ABSENT);
+  expect(formatMetric('percent', { value: null, ci: null })).toBe(ABSENT);
+});
+
+it('never writes a p-value of 0', () => {
+  const cases: [number | null, string][] = [
+    [0, '< 0.0001'],
+    [0.00009, '< 0.0001'],
+    [0.0001, '0.0001'],
+    [0.00123, '0.0012'],
+    [0.00999, '0.0100'],
+    [0.01, '0.010'],
+    [0.0499, '0.050'],
+    [1, '1.000'],
+    [null, ABSENT],
+    [Number.NaN, ABSENT],
+  ];
+  for (const [p, text] of cases) expect(formatP(p)).toBe(text);
 });

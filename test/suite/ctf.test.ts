@@ -19,6 +19,7 @@ function context(groups: string[] = ['female', 'male']): SuiteContext<OptionValu
     policy: 'first',
     capitalised: true,
     groups: groups.map((name, index) => ({ name, ids: Int32Array.of(index), words: [] })),
+    sharedIds: 'none',
     collisions: [],
     toJSON: () => ({}) as never,
   } satisfies LexiconMapping;

@@ -7,24 +7,22 @@ pub(crate) const EXACT_UP_TO: usize = 9;
 pub(crate) fn mid_ranks(column: &[f64]) -> Vec<f64> {
     let mut ranks = vec![0.0; column.len()];
     let mut before = 0;
-    for tied in ties(column) {
+    for tied in ascending(column).chunk_by(|a, b| a.0 == b.0) {
         // The mean of before + 1 to before + tied.
         let rank = before as f64 + (tied.len() as f64 + 1.0) / 2.0;
         before += tied.len();
-        for index in tied {
+        for &(_, index) in tied {
             ranks[index] = rank;
         }
     }
     ranks
 }
 
-/// The indices of equal values, group after group, ascending by value.
-fn ties(column: &[f64]) -> Vec<Vec<usize>> {
-    let mut order: Vec<usize> = (0..column.len()).collect();
-    order.sort_by(|&i, &j| column[i].total_cmp(&column[j]));
-    // Compared as numbers: 0 and -0 are equal.
-    let groups = order.chunk_by(|&i, &j| column[i] == column[j]);
-    groups.map(<[usize]>::to_vec).collect()
+/// Values with their indices, ascending. Equal ones follow one another, 0 and -0 too.
+fn ascending(column: &[f64]) -> Vec<(f64, usize)> {
+    let mut sorted: Vec<_> = column.iter().copied().zip(0..).collect();
+    sorted.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    sorted
 }
 
 /// The share of all orders of `y`, each as likely as the next, in which its correlation with `x` is as far from 0 as it is or
@@ -73,7 +71,8 @@ fn share_of_all_orders(x: &[f64], y: &[f64]) -> f64 {
 /// Where the correlation is 1 or -1, only orders that swap equals keep it, and only where ties lie the same from both ends can
 /// the other be reached.
 fn share_of_one_order(y: &[f64]) -> f64 {
-    let tied: Vec<usize> = ties(y).iter().map(Vec::len).collect();
+    let sorted = ascending(y);
+    let tied: Vec<usize> = sorted.chunk_by(|a, b| a.0 == b.0).map(<[_]>::len).collect();
     let mirrored = tied.iter().eq(tied.iter().rev());
     let mut share = if mirrored { 2.0 } else { 1.0 };
     // The product of all tied! over n!, factor by factor.

@@ -232,8 +232,8 @@ fn too_few_pairs_are_told() {
     assert_eq!(spearman(&x[..2], &[3.0, 1.0]).p_value, Some(1.0));
     let three = pearson(&x, &[1.0, 3.0, 2.0]);
     assert!(three.ci.is_none() && three.reason.is_some());
-    // r = 1/sqrt(21/...) by hand: deviations (-4, -1, 5)/3 and (-1, 1, 0) give r = 3 / sqrt(42 * 2) = sqrt(3/28); with one
-    // degree of freedom, p is 1 - 2/pi atan(t) for t = r / sqrt(1 - r^2) = sqrt(3/25).
+    // By hand: deviations of (-4, -1, 5) / 3 and (-1, 1, 0) give r = 1 / sqrt(42 / 9 * 2) = sqrt(3 / 28). With one degree of
+    // freedom, p is 1 - 2 / pi atan(t), here for t = r / sqrt(1 - r^2) = sqrt(3 / 25).
     assert_close(
         three.r.expect("three"),
         (3.0f64 / 28.0).sqrt(),

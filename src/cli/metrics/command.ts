@@ -1,12 +1,11 @@
 /** `logit-audit metrics row|pair`: the numbers on logits that another program saved as NumPy files. */
-import { realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { AuditError } from '../../errors.ts';
 import { type DeclaredType, type LogitsFile, openIds, openLogits } from '../../npy/index.ts';
 import { formatCount } from '../../report/index.ts';
 import { runAction } from '../exit.ts';
 import { wholeNumber } from '../options.ts';
+import { checkNotInput } from '../output-path.ts';
 import { openGroups } from './groups.ts';
 import { NOTES, PAIR_EXAMPLES, ROW_EXAMPLES, SUMMARY_HELP } from './help.ts';
 import { measurePairs, OTHER } from './measure-pair.ts';
@@ -75,7 +74,7 @@ function withSharedOptions(command: Command): Command {
 }
 
 async function runRow(flags: RowFlags, signal: AbortSignal): Promise<void> {
-  checkCsvPath(flags.csv, [flags.logits, flags.targets, flags.groups]);
+  checkNotInput('--csv', flags.csv, [flags.logits, flags.targets, flags.groups]);
   const logits = await openLogits(flags.logits, { dtype: flags.dtype });
   checkDeclared(flags.dtype, [logits]);
   const groups = await openGroups(flags.groups, logits, ['']);
@@ -89,7 +88,7 @@ async function runRow(flags: RowFlags, signal: AbortSignal): Promise<void> {
 }
 
 async function runPair(flags: PairFlags, signal: AbortSignal): Promise<void> {
-  checkCsvPath(flags.csv, [flags.logits, flags.other, flags.groups]);
+  checkNotInput('--csv', flags.csv, [flags.logits, flags.other, flags.groups]);
   const logits = await openLogits(flags.logits, { dtype: flags.dtype });
   const other = await openLogits(flags.other, { dtype: flags.dtype });
   checkDeclared(flags.dtype, [logits, other]);
@@ -107,24 +106,6 @@ function checkDeclared(dtype: DeclaredType | undefined, files: readonly LogitsFi
   if (dtype === undefined || files.some(({ type }) => type === dtype)) return;
   const found = files.map(({ path, type }) => `${path} holds ${type}`).join(' and ');
   throw new AuditError('bad_argument', `--dtype ${dtype} is for files of uint16, but ${found}; leave it out`);
-}
-
-/** The CSV file takes its place at the end; that place must not be an input's. */
-function checkCsvPath(csv: string | undefined, inputs: readonly (string | undefined)[]): void {
-  if (csv === undefined) return;
-  const input = inputs.find((path) => path !== undefined && real(path) === real(csv));
-  if (input === undefined) return;
-  throw new AuditError('bad_argument', `--csv ${csv} would overwrite an input; give another path`, {
-    file: csv,
-  });
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
 }
 
 function describe({ path, rows, vocab, type }: LogitsFile): string {

@@ -8,9 +8,9 @@ export async function openGroups(
   file: string | undefined,
   logits: LogitsFile,
   suffixes: readonly string[],
-): Promise<TokenGroup[]> {
+): Promise<readonly TokenGroup[]> {
   if (file === undefined) return [];
-  const groups = await readTokenGroups(file);
+  const { groups } = await readTokenGroups(file);
   checkNames(groups, suffixes, file);
   checkTokenGroups(groups, logits.vocab, file, logits.path);
   return groups;

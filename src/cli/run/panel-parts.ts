@@ -1,7 +1,7 @@
 /** The parts of a panel as its file and its flags name them, read: lexicons, numbers by occupation, what is for all. */
 import { AuditError } from '../../errors.ts';
 import { type PanelFilePart, readPanelFile } from '../../experiment/index.ts';
-import { loadLexicon } from '../../lexicon/index.ts';
+import { loadLexicon, readTokenGroups } from '../../lexicon/index.ts';
 import type { PanelPart } from '../../run/index.ts';
 import { findSuite, type Suite, suiteNames } from '../../suite/index.ts';
 import { readOccupations } from './shared-options.ts';
@@ -17,6 +17,7 @@ export interface PartFlags {
 /** What a part or a flag may ask for, and which suites can do something with it. */
 const USES: Readonly<Record<string, (suite: Suite) => boolean>> = {
   lexicon: (suite) => suite.lexicon !== 'none',
+  groups: (suite) => suite.lexicon === 'tokens',
   policy: (suite) => suite.lexicon === 'tokens',
   capitalised: (suite) => suite.lexicon === 'tokens',
   occupations: (suite) => suite.usesOccupations === true,
@@ -51,7 +52,7 @@ function checkUse(parts: readonly PanelFilePart[], flags: PartFlags): void {
 
 /** What a part leaves open is as for all; what is for all concerns the suites that have a use for it. */
 async function resolvePart(
-  { lexicon, occupations, compat, limit, ...part }: PanelFilePart,
+  { lexicon, groups, occupations, compat, limit, ...part }: PanelFilePart,
   flags: PartFlags,
 ): Promise<PanelPart> {
   const suite = findSuite(part.suite);
@@ -62,6 +63,7 @@ async function resolvePart(
   return {
     ...part,
     ...(uses('lexicon') ? { lexicon: await loadLexicon(lexicon ?? flags.lexicon) } : {}),
+    ...(groups === undefined ? {} : { groups: await readTokenGroups(groups) }),
     ...(table !== undefined && uses('occupations') ? { occupations: await readOccupations(table) } : {}),
     ...(mode !== undefined && uses('compat') ? { compat: mode } : {}),
     ...(rows === undefined ? {} : { limit: rows }),

@@ -1,7 +1,7 @@
 /** What `run` prints once it is done. */
-import type { LexiconMapping } from '../../lexicon/index.ts';
 import { formatCount, formatMetric, formatPercent, renderTable } from '../../report/index.ts';
 import { figuresOf, type Manifest, type RunResult, type SliceSummary } from '../../run/index.ts';
+import { mappingLines } from '../mapping-sheet.ts';
 
 /** For programs: the folder, and what metrics.json holds. */
 export function runJson({ folder, metrics, counts, remarks }: RunResult): string {
@@ -19,9 +19,7 @@ export function runSheet({ folder, manifest, summaries, mapping, remarks }: RunR
     metricsTable(whole!),
     ...reasonLines(whole!),
     ...remarks.map((remark) => `note: ${remark}`),
-    ...(mapping
-      ? ['', ...mapping.groups.map(groupLine), ...collisionLines(mapping.collisions.length), '']
-      : ['']),
+    ...(mapping ? ['', ...mappingLines(mapping, 'lexicon.json lists them'), ''] : ['']),
     ...modeLines(manifest),
     `written to ${folder.path}`,
   ].join('\n');
@@ -54,15 +52,18 @@ function metricsTable({ metrics }: SliceSummary): string {
       { key: 'n', format: formatCount },
       ...(gated ? [{ key: 'coverage', align: 'right' } as const] : []),
     ],
-    metrics.map(({ label, shown, value }) => {
-      const { n, coverage } = figuresOf(value);
-      return {
-        metric: label,
-        value: formatMetric(shown, figuresOf(value)),
-        n,
-        coverage: formatPercent(coverage),
-      };
-    }),
+    // What these data have nothing of is named below the table.
+    metrics
+      .filter(({ value }) => figuresOf(value).n > 0)
+      .map(({ label, shown, value }) => {
+        const { n, coverage } = figuresOf(value);
+        return {
+          metric: label,
+          value: formatMetric(shown, figuresOf(value)),
+          n,
+          coverage: formatPercent(coverage),
+        };
+      }),
   );
 }
 
@@ -73,23 +74,4 @@ function reasonLines({ metrics }: SliceSummary): string[] {
     if (value.reason) labels.set(value.reason, [...(labels.get(value.reason) ?? []), label]);
   }
   return [...labels].map(([reason, own]) => `${own.join('; ')}: ${reason}`);
-}
-
-/** A group's ids, and a warning where some stand for no more than the beginning of a word. */
-function groupLine({ name, ids, words }: LexiconMapping['groups'][number]): string {
-  const forms = words.flatMap((word) => word.forms).filter((form) => form.id !== null);
-  const whole = new Set(forms.filter(({ tokens }) => tokens.length === 1).map(({ id }) => id));
-  const partial = ids.filter((id) => !whole.has(id)).length;
-  const warning =
-    partial === 0
-      ? ''
-      : `; ${formatCount(partial)} of them only begin a word (lexicon.json lists them; --policy skip leaves them out)`;
-  return `${name}: ${formatCount(ids.length)} token ids from ${formatCount(words.length)} words${warning}`;
-}
-
-function collisionLines(collisions: number): string[] {
-  if (collisions === 0) return [];
-  return [
-    `${formatCount(collisions)} token ids belong to several groups and count in none (lexicon.json lists them)`,
-  ];
 }

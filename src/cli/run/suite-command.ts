@@ -1,6 +1,6 @@
 /** `logit-audit run <suite>`: audits a model on the data of one suite. */
 import { type Command, Option } from 'commander';
-import { loadLexicon, type MultiTokenPolicy } from '../../lexicon/index.ts';
+import { loadLexicon, type MultiTokenPolicy, readTokenGroups } from '../../lexicon/index.ts';
 import { describeEngine, openModel } from '../../model/index.ts';
 import { checkDataFiles, checkFolderIsFree, runSuite } from '../../run/index.ts';
 import type { Suite } from '../../suite/index.ts';
@@ -22,6 +22,7 @@ interface RunFlags extends EngineFlags, IntervalFlags {
   data: string[];
   out?: string;
   lexicon?: string;
+  groups?: string;
   occupations?: string;
   limit?: number;
   strict?: boolean;
@@ -69,6 +70,10 @@ function withLexiconOptions(command: Command, { lexicon, usesOccupations }: Suit
         'a word of several tokens counts by its first, or not at all (default: first)',
       ).choices(['first', 'skip']),
     )
+    .option(
+      '--groups <file>',
+      'token groups by id, {"female": [311, 358], ...}, in the place of the words\' own ids',
+    )
     .option('--no-capitalised', 'leave the capitalised forms of the words out');
 }
 
@@ -81,6 +86,7 @@ function checkFiles(suite: Suite, flags: RunFlags): void {
 async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promise<void> {
   checkFiles(suite, flags);
   const lexicon = flags.lexicon === undefined ? undefined : await loadLexicon(flags.lexicon);
+  const groups = flags.groups === undefined ? undefined : await readTokenGroups(flags.groups);
   const occupations = flags.occupations === undefined ? undefined : await readOccupations(flags.occupations);
   const engine = engineOptions(flags);
   const backend = await openModel(flags.model, engine);
@@ -98,6 +104,7 @@ async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promi
       signal,
       onProgress: (progress) => bar.update(progress),
       ...(lexicon ? { lexicon } : {}),
+      ...(groups ? { groups } : {}),
       ...(occupations ? { occupations } : {}),
       ...(flags.policy ? { policy: flags.policy } : {}),
       // Commander's own default of a --no flag is true; that of the run depends on the mode.

@@ -24,7 +24,10 @@ function flagOf(name: string, option: OptionDefinition): Option {
       return option.default === null ? text : text.default(option.default);
     }
     case 'switch':
-      return new Option(option.default ? `--no-${flag}` : `--${flag}`, option.help).default(option.default);
+      // Help of an option tells what it does; the flag of one that is on turns it off.
+      return option.default
+        ? new Option(`--no-${flag}`, `turns off: ${option.help}`).default(true)
+        : new Option(`--${flag}`, option.help).default(false);
   }
 }
 

@@ -32,8 +32,7 @@ export class ClusterSums {
   }
 
   /**
-   * The metric over all clusters and over each resample of them; NaN where it has no value (a ratio with nothing below
-   * the line). The same
+   * The metric over all clusters and over each resample of them; NaN where a ratio has nothing below the line. The same
    * seed and the same number of clusters draw the same ones. `resampled` is null, with a reason, for a single cluster;
    * there must be one.
    */
@@ -53,10 +52,10 @@ export class ClusterSums {
       resamples,
       seed,
     });
-    // What has no value is NaN, whatever comes of dividing by it.
-    const combine = (parts: Float64Array) => {
-      const combined = this.#metric.combine([...parts]);
-      return Number.isFinite(combined) ? combined : Number.NaN;
+    const combine = (own: Iterable<number>) => {
+      const value = this.#metric.combine([...own]);
+      // A division by 0 in a resample says no more than a missing ratio does.
+      return Number.isFinite(value) ? value : Number.NaN;
     };
     const value = combine(ratios);
     if (!resampled) return { value, resampled: null, ...(reason ? { reason } : {}) };

@@ -2,16 +2,12 @@
 import { pairedDifference } from '../../metrics.ts';
 import type { DifferenceMetric, Fields, RowIdentity } from '../../suite/index.ts';
 import type { Accumulator, IntervalOptions } from './accumulator.ts';
+import { Pairs } from './pairs.ts';
 import type { DifferenceValue } from './value.ts';
-
-interface Sides {
-  a?: number;
-  b?: number;
-}
 
 export class DifferenceAccumulator implements Accumulator {
   readonly #metric: DifferenceMetric;
-  readonly #pairs = new Map<string, Sides>();
+  readonly #pairs = new Pairs();
 
   constructor(metric: DifferenceMetric) {
     this.#metric = metric;
@@ -19,23 +15,20 @@ export class DifferenceAccumulator implements Accumulator {
 
   add(_row: number, result: Fields, slices: RowIdentity['slices']): void {
     const own = this.#metric.side(result, slices);
-    if (own === null) return;
-    const pair = this.#pairs.get(own.pair) ?? {};
-    pair[own.side] = own.value;
-    this.#pairs.set(own.pair, pair);
+    if (own !== null) this.#pairs.add(own);
   }
 
   addSkipped(): void {}
 
   async value(options: IntervalOptions): Promise<DifferenceValue> {
-    const whole = [...this.#pairs.values()].filter(({ a, b }) => a !== undefined && b !== undefined);
-    const head = { kind: 'difference', n: whole.length, unpaired: this.#pairs.size - whole.length } as const;
+    const whole = this.#pairs.whole();
+    const head = { kind: 'difference', n: whole.length, unpaired: this.#pairs.unpaired } as const;
     if (whole.length === 0) {
       return { ...head, mean: null, ci: null, pValue: null, reason: 'no two rows make a pair' };
     }
     const { mean, ci, pValue, reason } = await pairedDifference(
-      Float64Array.from(whole, ({ a }) => a!),
-      Float64Array.from(whole, ({ b }) => b!),
+      Float64Array.from(whole, ({ a }) => a),
+      Float64Array.from(whole, ({ b }) => b),
       { cluster: Uint32Array.from(whole.keys()), ...options },
     );
     return { ...head, mean, ci: ci ?? null, pValue: pValue ?? null, ...(reason ? { reason } : {}) };

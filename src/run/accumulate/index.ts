@@ -5,6 +5,7 @@ import { CompositeAccumulator } from './composite.ts';
 import { CorrelationAccumulator } from './correlation.ts';
 import { DifferenceAccumulator } from './difference.ts';
 import { MeanAccumulator } from './mean.ts';
+import { PairShareAccumulator } from './pair-share.ts';
 import { ShareAccumulator } from './share.ts';
 
 export { type Accumulator, DEFAULT_RESAMPLES, DEFAULT_SEED, type IntervalOptions } from './accumulator.ts';
@@ -19,6 +20,8 @@ export function accumulatorOf(metric: MetricDefinition): Accumulator {
       return new ShareAccumulator(metric);
     case 'difference':
       return new DifferenceAccumulator(metric);
+    case 'pairShare':
+      return new PairShareAccumulator(metric);
     case 'correlation':
       return new CorrelationAccumulator(metric);
     case 'composite':

@@ -17,8 +17,10 @@ export interface ShareValue {
   /** hits / n; null for no row. */
   readonly mean: number | null;
   readonly hits: number;
-  /** Rows that were hit or missed. */
+  /** Rows that were hit or missed, or pairs of rows. */
   readonly n: number;
+  /** Of pairs: rows without their partner. */
+  readonly unpaired?: number;
   readonly ci: Interval | null;
   readonly reason?: string;
 }

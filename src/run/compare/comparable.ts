@@ -1,6 +1,7 @@
 /** Whether two runs asked the same: only then a difference between them is one between the models. */
 import { isDeepStrictEqual } from 'node:util';
 import { AuditError } from '../../errors.ts';
+import type { LexiconMapping } from '../../lexicon/index.ts';
 import type { Manifest } from '../manifest.ts';
 import type { StoredRun } from '../stored.ts';
 
@@ -83,6 +84,23 @@ function optionDifferences({ experiment: a }: Manifest, { experiment: b }: Manif
     .map((name) => `their option ${name} differs: ${told(a.options, name)}, and ${told(b.options, name)}`);
 }
 
+const idCounts = ({ groups }: LexiconMapping) =>
+  groups.map(({ name, ids }) => `${name} (${ids.length} ids)`).join(', ');
+
+/**
+ * Token groups must have the same names, and of one tokenizer the same ids too: they may have been given by a file. Two
+ * tokenizers have ids of their own.
+ */
+function groupDifferences(a: StoredRun, b: StoredRun): string[] {
+  const [first, second] = [a.context.mapping, b.context.mapping];
+  if (!first || !second) return [];
+  const oneTokenizer = a.manifest.model.tokenizerSha256 === b.manifest.model.tokenizerSha256;
+  const known = ({ groups }: LexiconMapping) =>
+    groups.map(({ name, ids }) => [name, oneTokenizer ? [...ids] : null]);
+  if (isDeepStrictEqual(known(first), known(second))) return [];
+  return [`their token groups differ: ${idCounts(first)}, and ${idCounts(second)}`];
+}
+
 /** What may differ but must be said beside the numbers. */
 export function comparisonNotes(a: StoredRun, b: StoredRun): string[] {
   const versions = [a, b].map(({ manifest }) => manifest.versions?.logitAudit ?? 'not known');
@@ -104,6 +122,8 @@ export function assertComparable(a: StoredRun, b: StoredRun, acrossTemplates: bo
     ...differences(a.manifest, b.manifest, ASPECTS),
     ...(sameSuite ? optionDifferences(a.manifest, b.manifest) : []),
   ];
+  // Other words have other ids.
+  if (faults.length === 0) faults.push(...groupDifferences(a, b));
   // Other prompts follow from whatever else differs; by themselves they come of two chat templates.
   const prompts = faults.length > 0 || acrossTemplates ? [] : differences(a.manifest, b.manifest, [PROMPTS]);
   const all = [...faults, ...prompts];

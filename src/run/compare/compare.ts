@@ -85,7 +85,7 @@ async function compareValues(a: Collector, b: Collector, interval: IntervalOptio
     ...interval,
   });
   const tested =
-    a.metric.kind === 'share'
+    a.metric.kind === 'share' || a.metric.kind === 'pairShare'
       ? // The interval's reason; the p-value has one of its own.
         disagreements(first, second, ci ? undefined : reason)
       : { pValue: pValue ?? null, ...reasonOf(reason) };

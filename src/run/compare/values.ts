@@ -1,6 +1,7 @@
 /** What each row of a run, or each pair of its rows, contributes to a metric: the values that two runs are compared by. */
 import { AuditError } from '../../errors.ts';
 import type { MetricDefinition, Ratio } from '../../suite/index.ts';
+import { Pairs } from '../accumulate/pairs.ts';
 import { readJournal } from '../journal.ts';
 import type { StoredRun } from '../stored.ts';
 
@@ -8,13 +9,11 @@ import type { StoredRun } from '../stored.ts';
 export type Values = ReadonlyMap<string, number>;
 export type Parts = ReadonlyMap<string, { readonly cluster: string; readonly parts: readonly Ratio[] }>;
 
-type PairSides = Map<string, { a?: number; b?: number }>;
-
 /** One collector for each rule. Correlations have no value a row. */
 export class Collector {
   readonly metric: MetricDefinition;
   readonly #values = new Map<string, number>();
-  readonly #pairs: PairSides = new Map();
+  readonly #pairs = new Pairs();
   readonly #parts = new Map<string, { cluster: string; parts: readonly Ratio[] }>();
 
   constructor(metric: MetricDefinition) {
@@ -42,12 +41,10 @@ export class Collector {
         if (hit !== null) this.#values.set(key, hit ? 1 : 0);
         return;
       }
-      case 'difference': {
+      case 'difference':
+      case 'pairShare': {
         const own = metric.side(result, slices);
-        if (own === null) return;
-        const pair = this.#pairs.get(own.pair) ?? {};
-        pair[own.side] = own.value;
-        this.#pairs.set(own.pair, pair);
+        if (own !== null) this.#pairs.add(own);
         return;
       }
       case 'composite': {
@@ -61,8 +58,9 @@ export class Collector {
   }
 
   get values(): Values {
-    for (const [pair, { a, b }] of this.#pairs) {
-      if (a !== undefined && b !== undefined) this.#values.set(pair, a - b);
+    const { metric } = this;
+    for (const { pair, a, b } of this.#pairs.whole()) {
+      this.#values.set(pair, metric.kind === 'pairShare' ? Number(metric.hit(a, b)) : a - b);
     }
     return this.#values;
   }

@@ -36,7 +36,7 @@ function wordsOf(lexicon: Lexicon): WindowWords {
       'occupation',
       lexicon.occupations.map(({ word }) => word),
     ),
-    pronounsAndNames: group('pronoun', pronouns.length > 0 ? pronouns : all),
+    pronounsAndNames: group('pronoun', [...(pronouns.length > 0 ? pronouns : all), ...lexicon.names]),
   };
   windowWords.set(lexicon, words);
   return words;

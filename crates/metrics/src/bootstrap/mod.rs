@@ -129,8 +129,8 @@ fn check_size(input: &'static str, numbers: usize) -> Result<()> {
     }
     Err(MetricsError::new(
         ErrorCode::BadArgument,
-        format!("{numbers} resamples are too many"),
-        "pass at most 10000000; 10000 are usual",
+        format!("{numbers} numbers in all resamples are too many"),
+        "pass at most 10000000; 10000 resamples are usual",
     )
     .in_input(input))
 }

@@ -1,0 +1,46 @@
+/** `lexicon map`: how words become a model's token ids. */
+import {
+  checkMapped,
+  type LexiconMapping,
+  loadLexicon,
+  type MultiTokenPolicy,
+  traceLexicon,
+} from '../../lexicon/index.ts';
+import { openModel } from '../../model/index.ts';
+import { formatJson, writeJson } from '../../report/index.ts';
+import { mappingLines, mappingTable } from '../mapping-sheet.ts';
+import { type EngineFlags, engineOptions } from '../options.ts';
+import { warn } from '../warn.ts';
+
+export interface MapFlags extends Pick<EngineFlags, 'timeout' | 'inProcess'> {
+  model: string;
+  policy: MultiTokenPolicy;
+  capitalised: boolean;
+  groupsOut?: string;
+  json?: boolean;
+}
+
+// Nothing is decoded: the weights stay where they are in the file, and the context is as small as one may be.
+const TOKENIZER_ONLY = { device: 'cpu', contextLength: 1, batch: 1, threads: 1 } as const;
+
+export async function map(name: string, flags: MapFlags): Promise<void> {
+  const { policy, capitalised, groupsOut } = flags;
+  const lexicon = await loadLexicon(name, { onWarning: warn });
+  const model = await openModel(flags.model, { ...engineOptions(flags), ...TOKENIZER_ONLY });
+  let mapping: LexiconMapping;
+  try {
+    mapping = await traceLexicon(lexicon, model.tokenizer, { policy, capitalised });
+  } finally {
+    await model.close();
+  }
+  // A group without ids is a fault, but what led to it is just what one wants to see.
+  process.stdout.write(flags.json ? formatJson(mapping) : `${sheet(mapping)}\n`);
+  checkMapped(mapping);
+  if (groupsOut === undefined) return;
+  await writeJson(groupsOut, Object.fromEntries(mapping.groups.map((group) => [group.name, group.ids])));
+  if (!flags.json) process.stdout.write(`token ids written to ${groupsOut}\n`);
+}
+
+function sheet(mapping: LexiconMapping): string {
+  return [mappingTable(mapping), '', ...mappingLines(mapping, 'see the table')].join('\n');
+}

@@ -1,0 +1,228 @@
+/**
+ * Changes to a lexicon of the user's own. All of them or none: they are made on the document, which is then read anew,
+ * and written only if it is right. What goes is taken out first, so that a word can move from one group to another.
+ */
+import { AuditError } from '../errors.ts';
+import { LexiconEditor } from './editor.ts';
+import { invalidLexicon } from './faults.ts';
+import type { GroupedWord, Lexicon, LexiconPair } from './lexicon.ts';
+import { examineLocated } from './load.ts';
+import { type FolderOptions, readLocation } from './locate.ts';
+import { requireOwn } from './remove.ts';
+import { type SavedLexicon, saveLexicon, toMessages } from './save.ts';
+import { type GroupSource, readWordGroups } from './word-groups.ts';
+import { wordProblem } from './word-list.ts';
+import { foldCase } from './words.ts';
+
+export interface LexiconChanges {
+  /** Pairs to remove; `as: null` means those two words in every use. */
+  readonly removePairs?: readonly LexiconPair[];
+  /** Words to remove, spelt as in the file; pairs and `matchCase` lose them too. */
+  readonly removeWords?: readonly GroupedWord[];
+  /** Groups to remove, with all that their words are in. */
+  readonly removeGroups?: readonly string[];
+  readonly addGroups?: readonly GroupSource[];
+  /** Words for groups that are there; one that its group has already is told and left alone. */
+  readonly addWords?: readonly GroupedWord[];
+  readonly addPairs?: readonly LexiconPair[];
+  readonly language?: string;
+  readonly description?: string;
+}
+
+export interface UpdatedLexicon extends SavedLexicon {
+  /** What was done, a line each. */
+  readonly changes: readonly string[];
+}
+
+/**
+ * Changes `lexicons/NAME.yaml` of the working folder; comments stay. Errors: `bad_argument` (a shipped lexicon, a group
+ * or word that is not there, nothing to change), `file_not_found`, `file_unreadable`, `lexicon_invalid` (before or after
+ * the change; nothing is written then), `file_unwritable`.
+ */
+export async function updateLexicon(
+  name: string,
+  changes: LexiconChanges,
+  options: FolderOptions = {},
+): Promise<UpdatedLexicon> {
+  const location = await requireOwn(name, options, 'changed');
+  const bytes = await readLocation(location, options.folder);
+  const { lexicon, faults } = examineLocated(location, bytes);
+  if (lexicon === null) throw invalidLexicon(location.shown, faults);
+  const { groups: newGroups, warnings } = await readWordGroups(changes.addGroups ?? []);
+  const draft = new Draft(lexicon, new TextDecoder().decode(bytes), location.shown);
+  for (const pair of changes.removePairs ?? []) draft.removePair(pair);
+  for (const word of changes.removeWords ?? []) draft.removeWord(word);
+  for (const group of changes.removeGroups ?? []) draft.removeGroup(group);
+  for (const group of newGroups) draft.addGroup(group.name, group.words);
+  for (const word of changes.addWords ?? []) draft.addWord(word);
+  for (const pair of changes.addPairs ?? []) draft.addPair(pair);
+  for (const key of ['language', 'description'] as const) draft.setText(key, changes[key]);
+  if (draft.changes.length === 0 && draft.warnings.length === 0) {
+    throw new AuditError(
+      'bad_argument',
+      `nothing to change in lexicon ${name}; say what to add or to remove`,
+      { name },
+    );
+  }
+  const told = [...toMessages(warnings), ...draft.warnings];
+  const saved = await saveLexicon(location, draft.text(), told);
+  return { ...saved, changes: draft.changes };
+}
+
+/** The lexicon while it is changed: the document, and beside it the entries in the same order. */
+class Draft {
+  readonly changes: string[] = [];
+  readonly warnings: string[] = [];
+  readonly #editor: LexiconEditor;
+  readonly #file: string;
+  readonly #groups: Map<string, string[]>;
+  readonly #owners: Map<string, GroupedWord>;
+  readonly #matchCase: string[];
+  readonly #pairs: LexiconPair[];
+
+  constructor(lexicon: Lexicon, text: string, file: string) {
+    this.#editor = new LexiconEditor(text, file);
+    this.#file = file;
+    this.#groups = new Map(lexicon.groups.map(({ name, words }) => [name, [...words]]));
+    this.#owners = new Map(
+      lexicon.groups.flatMap(({ name, words }) =>
+        words.map((word) => [foldCase(word), { group: name, word }]),
+      ),
+    );
+    this.#matchCase = [...lexicon.matchCase];
+    this.#pairs = [...lexicon.pairs];
+  }
+
+  text(): string {
+    return this.#editor.toString();
+  }
+
+  setText(key: 'language' | 'description', value: string | undefined): void {
+    if (value === undefined) return;
+    this.#editor.setText(key, value);
+    this.changes.push(`${key} is now "${value}"`);
+  }
+
+  removePair(pair: LexiconPair): void {
+    const removed = this.#dropPairs(
+      (there) => sameWords(there, pair) && (pair.as === null || there.as === pair.as),
+    );
+    if (removed > 0) return;
+    throw this.#bad(`there is no pair ${describePair(pair)}`);
+  }
+
+  removeWord(entry: GroupedWord): void {
+    const { group, word } = entry;
+    const words = this.#wordsOf(group);
+    const index = words.indexOf(word);
+    if (index === -1) throw this.#bad(`"${word}" is not a word of group ${group}; spell it as the file does`);
+    this.#editor.removeAt(['groups', group], index);
+    words.splice(index, 1);
+    this.changes.push(`removed "${word}" from group ${group}`);
+    this.#forget(entry);
+  }
+
+  removeGroup(group: string): void {
+    const words = this.#wordsOf(group);
+    this.#editor.removeGroup(group);
+    this.#groups.delete(group);
+    this.changes.push(`removed group ${group} with its ${words.length} words`);
+    for (const word of words) this.#forget({ group, word });
+  }
+
+  addGroup(group: string, words: readonly string[]): void {
+    if (this.#groups.has(group))
+      throw this.#bad(`there is a group ${group}; add words to it, or remove it first`);
+    this.#groups.set(group, []);
+    for (const word of words) this.#addTo(group, word);
+    this.changes.push(`added group ${group} with ${words.length} words`);
+  }
+
+  addWord({ group, word }: GroupedWord): void {
+    const words = this.#wordsOf(group);
+    const problem = wordProblem(word);
+    if (problem !== null) throw this.#bad(problem);
+    if (words.includes(word)) {
+      this.warnings.push(`"${word}" is already in group ${group}; it counts once`);
+      return;
+    }
+    this.#addTo(group, word);
+    this.changes.push(`added "${word}" to group ${group}`);
+  }
+
+  addPair(pair: LexiconPair): void {
+    const { words, as } = pair;
+    for (const { group, word } of words) {
+      if (!this.#wordsOf(group).includes(word)) {
+        throw this.#bad(
+          `"${word}" is not a word of group ${group}; a pair is of words of two groups, so add it first`,
+        );
+      }
+    }
+    if (this.#pairs.some((there) => sameWords(there, pair) && there.as === as)) {
+      this.warnings.push(`the pair ${describePair(pair)} is already there`);
+      return;
+    }
+    if (words[0].group === words[1].group)
+      throw this.#bad(`both words of ${describePair(pair)} are of one group`);
+    const sides = Object.fromEntries(words.map(({ group, word }) => [group, word]));
+    this.#editor.addPair(as === null ? sides : { ...sides, as });
+    this.#pairs.push(pair);
+    this.changes.push(`added the pair ${describePair(pair)}`);
+  }
+
+  #addTo(group: string, word: string): void {
+    const owner = this.#owners.get(foldCase(word));
+    if (owner !== undefined) {
+      const spelt = owner.word === word ? '' : `, as "${owner.word}"`;
+      throw this.#bad(`"${word}" is already in group ${owner.group}${spelt}; a word is in one group, once`);
+    }
+    this.#editor.addWords(group, [word]);
+    this.#groups.get(group)!.push(word);
+    this.#owners.set(foldCase(word), { group, word });
+  }
+
+  /** Takes a word that is gone out of what else names it. */
+  #forget({ group, word }: GroupedWord): void {
+    this.#owners.delete(foldCase(word));
+    this.#dropPairs(({ words }) => words.some((side) => side.group === group && side.word === word));
+    const index = this.#matchCase.indexOf(word);
+    if (index === -1) return;
+    this.#editor.removeAt(['matchCase'], index);
+    this.#matchCase.splice(index, 1);
+    this.changes.push(`removed "${word}" from matchCase`);
+  }
+
+  #dropPairs(matches: (pair: LexiconPair) => boolean): number {
+    let dropped = 0;
+    for (let index = this.#pairs.length - 1; index >= 0; index--) {
+      const pair = this.#pairs[index]!;
+      if (!matches(pair)) continue;
+      this.#editor.removeAt(['pairs'], index);
+      this.#pairs.splice(index, 1);
+      this.changes.push(`removed the pair ${describePair(pair)}`);
+      dropped += 1;
+    }
+    return dropped;
+  }
+
+  #wordsOf(group: string): string[] {
+    const words = this.#groups.get(group);
+    if (words !== undefined) return words;
+    throw this.#bad(`there is no group ${group}; the groups are ${[...this.#groups.keys()].join(', ')}`);
+  }
+
+  #bad(message: string): AuditError {
+    return new AuditError('bad_argument', `${this.#file}: ${message}`, { file: this.#file });
+  }
+}
+
+function sameWords(a: LexiconPair, b: LexiconPair): boolean {
+  const key = ({ words }: LexiconPair) =>
+    JSON.stringify(words.map(({ group, word }) => [group, word]).sort());
+  return key(a) === key(b);
+}
+
+function describePair({ words, as }: LexiconPair): string {
+  return [...words.map(({ group, word }) => `${group}:${word}`)].join(',') + (as === null ? '' : `:${as}`);
+}

@@ -1,0 +1,26 @@
+/** The metrics that most suites have, made short. */
+import type { MeanMetric, ShareMetric } from './metric.ts';
+import type { Fields, RowIdentity } from './suite.ts';
+
+/** The mean over rows of one number a row; a row of null takes no part. */
+export function mean(
+  name: string,
+  label: string,
+  of: (result: Fields, slices: RowIdentity['slices']) => number | null,
+): MeanMetric {
+  return {
+    kind: 'mean',
+    name,
+    label,
+    skippedSteps: 0,
+    steps(result, slices) {
+      const value = of(result, slices);
+      return { values: value === null ? [] : [value] };
+    },
+  };
+}
+
+/** The share of rows that are hits, as per cent; a row of null is not counted. */
+export function share(name: string, label: string, hit: ShareMetric['hit']): ShareMetric {
+  return { kind: 'share', name, label, shown: 'percent', hit };
+}

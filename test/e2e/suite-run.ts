@@ -1,0 +1,51 @@
+/** A suite run from end to end on a model file, and what its rows and metrics say. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeEngine, type ModelOptions, openModel } from '../../src/model/index.ts';
+import { type RunOptions, type RunResult, runSuite } from '../../src/run/index.ts';
+import { temporaryFolder } from '../temporary.ts';
+
+/** A line of rows.jsonl. */
+export type JournalRow = Readonly<Record<string, unknown>> & { readonly id: string; readonly status: string };
+
+export interface Ran {
+  readonly result: RunResult;
+  readonly rows: readonly JournalRow[];
+  /** The value of a metric over all rows, with its kind, n and interval, by its name. */
+  metric(name: string): Readonly<Record<string, unknown>>;
+}
+
+export async function runOn(
+  model: string,
+  options: Omit<RunOptions, 'backend' | 'engine' | 'out'>,
+  engine: ModelOptions = {},
+): Promise<Ran> {
+  await using backend = await openModel(model, engine);
+  const result = await runSuite({
+    backend,
+    engine: describeEngine(engine),
+    out: join(temporaryFolder(), 'run'),
+    ...options,
+  });
+  const lines = readFileSync(result.folder.journal, 'utf8').trim().split('\n');
+  return {
+    result,
+    rows: lines.map((line) => JSON.parse(line)),
+    metric(name) {
+      const found = result.summaries[0]!.metrics.find((metric) => metric.name === name);
+      if (!found) throw new Error(`there is no metric ${name}`);
+      return { ...found.value };
+    },
+  };
+}
+
+/** Writes rows as JSON Lines into a folder of the test's own. */
+export function jsonlFile(rows: readonly unknown[]): string {
+  return textFile('rows.jsonl', rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+}
+
+export function textFile(name: string, text: string): string {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, text);
+  return path;
+}
