@@ -273,9 +273,8 @@ describe('the final answer where words are expected', () => {
 });
 
 describe('long hostile text', () => {
-  const SIZE = 200_000;
-  /** Were time the square of the length, each would take minutes. */
-  const MILLISECONDS = 5000;
+  // Were time the square of the length, each would take hours, and the test would never end.
+  const SIZE = 2_000_000;
   const texts: Record<string, string> = {
     'open boxes': '\\boxed{'.repeat(SIZE / 7),
     'nested boxes': '\\boxed{'.repeat(SIZE / 16) + '}'.repeat(SIZE / 16),
@@ -299,9 +298,7 @@ describe('long hostile text', () => {
     parentheses: `#### ${'('.repeat(SIZE / 2)}${')'.repeat(SIZE / 2)}`,
   };
   it.each(Object.entries(texts))('of %s is read in a moment', (_, text) => {
-    const start = performance.now();
     for (const expectsNumber of [true, false]) finalAnswer(text, { expectsNumber });
-    normaliseAnswer(text);
-    expect(performance.now() - start).toBeLessThan(MILLISECONDS);
+    expect(normaliseAnswer(text).length).toBeLessThanOrEqual(2 * text.length);
   });
 });
