@@ -34,6 +34,7 @@ export { type DeletedLexicon, deleteLexicon } from './remove.ts';
 export type { SavedLexicon } from './save.ts';
 export type { Span, SpanLexicon } from './span.ts';
 export { findAllSpans, findSpan } from './span.ts';
+export { type SwapNames, swapNames } from './swap/names.ts';
 export {
   checkRoundTrip,
   type NotSwapped,
@@ -46,7 +47,6 @@ export {
   swappedGroups,
   swapText,
 } from './swap/swap.ts';
-export { type SwapNames, swapNames } from './swap/names.ts';
 export {
   checkTokenGroups,
   massName,

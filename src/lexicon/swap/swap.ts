@@ -5,11 +5,11 @@
 import { AuditError } from '../../errors.ts';
 import type { Lexicon } from '../lexicon.ts';
 import { findAllSpans, type Span } from '../span.ts';
+import { foldCase } from '../words.ts';
 import { likeMatch } from './case.ts';
 import type { SwapNames } from './names.ts';
-import { useAt } from './use.ts';
 import { type TaggedWord, tagWords } from './tagger.ts';
-import { foldCase } from '../words.ts';
+import { useAt } from './use.ts';
 
 export interface SwapOptions {
   /** The two groups that change places; words of other groups stay. Default: the groups of the lexicon, if two. */
