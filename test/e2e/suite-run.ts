@@ -17,7 +17,7 @@ export interface Ran {
 
 export async function runOn(
   model: string,
-  options: Omit<RunOptions, 'backend' | 'engine' | 'out'>,
+  options: Omit<RunOptions, 'backend' | 'engine'>,
   engine: ModelOptions = {},
 ): Promise<Ran> {
   await using backend = await openModel(model, engine);
