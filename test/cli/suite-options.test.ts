@@ -38,27 +38,23 @@ describe.each(suiteNames())('run %s', (name) => {
     }
   });
 
-  it.skipIf(options.length === 0)(
-    'refuses what its options cannot be, and its neighbours of other suites',
-    async () => {
-      const run = async (...args: string[]) => {
-        const given = ['run', name, '--model', 'none.gguf', '--data', 'none.jsonl', ...args];
-        const { code, stderr } = await runCli(given, { cwd: temporaryFolder() });
-        expect([args, code]).toEqual([args, 2]);
-        return stderr;
-      };
-      expect(await run('--no-such-thing')).toContain("unknown option '--no-such-thing'");
-      for (const [key, option] of options) {
-        const flag = flagOf(key, option);
-        if (option.kind === 'whole') {
-          const wanted = `Give a whole number from ${option.least}.`;
-          for (const bad of ['x', '1.5', String(option.least - 1)])
-            expect(await run(flag, bad)).toContain(wanted);
-        }
-        if (option.kind === 'choice') {
-          expect(await run(flag, 'x')).toContain(`Allowed choices are ${option.choices.join(', ')}`);
-        }
+  it.skipIf(options.length === 0)('refuses what its options cannot be', async () => {
+    const run = async (...args: string[]) => {
+      const given = ['run', name, '--model', 'none.gguf', '--data', 'none.jsonl', ...args];
+      const { code, stderr } = await runCli(given, { cwd: temporaryFolder() });
+      expect([args, code]).toEqual([args, 2]);
+      return stderr;
+    };
+    expect(await run('--no-such-thing')).toContain("unknown option '--no-such-thing'");
+    for (const [key, option] of options) {
+      const flag = flagOf(key, option);
+      if (option.kind === 'whole') {
+        const stderr = await run(flag, String(option.least - 1));
+        expect(stderr).toContain(`Give a whole number from ${option.least}.`);
       }
-    },
-  );
+      if (option.kind === 'choice') {
+        expect(await run(flag, 'x')).toContain(`Allowed choices are ${option.choices.join(', ')}`);
+      }
+    }
+  });
 });
