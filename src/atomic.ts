@@ -86,7 +86,8 @@ const CALLERS_FAULT: ReadonlySet<unknown> = new Set([
   'EROFS',
 ]);
 
-function writeError(path: string, cause: unknown): AuditError {
+/** What the file system threw at writing, as an error of ours: `file_unwritable`, or `internal` for a disk that fails. */
+export function writeError(path: string, cause: unknown): AuditError {
   const code = (cause as { code?: unknown }).code;
   if (CALLERS_FAULT.has(code)) {
     const message = `${path} cannot be written (${String(code)}); give a path in a folder that may be written to`;

@@ -33,7 +33,9 @@ Examples:
   logit-audit compare runs/before runs/after --metrics all --out differences.csv
 
 The runs must have asked the same: the same data, options, lexicon and prompts. p-values are two-sided and adjusted by
-Holm's method for the metrics that are compared. A row counts where both runs measured it.`;
+Holm's method for the metrics that are compared. A row counts where both runs measured it, by the mean of its steps:
+where rows have several, A and B may differ from the means over steps in metrics.json. Shares are tested by McNemar's
+test.`;
 
 export function addCompareCommand(program: Command): void {
   program
@@ -43,7 +45,7 @@ export function addCompareCommand(program: Command): void {
     .argument('<runA>', 'folder of a run')
     .argument('<runB>', 'folder of another run of the same suite over the same data')
     .option('--metrics <names...>', 'metrics by name, or "all" (default: those that the suite leads with)')
-    .option('--out <file>', 'write the table as CSV too; a new file')
+    .option('--out <file>', 'write the table as CSV too, with all digits; a new file')
     .addOption(
       new Option('--ci <method>', 'how intervals of means are worked out')
         .choices(['cluster', 'normal', 'bootstrap'])
@@ -70,7 +72,7 @@ async function compare(runA: string, runB: string, flags: CompareFlags): Promise
     });
   }
   const result = await compareRuns(runA, runB, {
-    ...(metrics ? { metrics: metrics.includes('all') ? 'all' : metrics } : {}),
+    ...(metrics ? { metrics: metrics.length === 1 && metrics[0] === 'all' ? 'all' : metrics } : {}),
     interval: { ci, level, seed },
     acrossTemplates,
   });
@@ -78,8 +80,8 @@ async function compare(runA: string, runB: string, flags: CompareFlags): Promise
   process.stdout.write(`${flags.json ? compareJson(runA, runB, result) : sheet(runA, runB, result)}\n`);
 }
 
-function compareJson(runA: string, runB: string, { suite, comparisons }: CompareResult): string {
-  return JSON.stringify({ suite, runA, runB, comparisons }, null, 2);
+function compareJson(runA: string, runB: string, { suite, comparisons, notes }: CompareResult): string {
+  return JSON.stringify({ suite, runA, runB, comparisons, notes }, null, 2);
 }
 
 const CSV = [
@@ -88,8 +90,8 @@ const CSV = [
 ];
 
 async function writeComparison(out: string, { comparisons }: CompareResult): Promise<void> {
-  const rows = comparisons.map(({ ci, label: _, shown: __, reason, ...rest }) => ({
-    ...rest,
+  const rows = comparisons.map(({ ci, label: _, shown: __, reason, ...own }) => ({
+    ...own,
     ciLow: ci?.low ?? null,
     ciHigh: ci?.high ?? null,
     ciMethod: ci?.method ?? null,
@@ -103,21 +105,21 @@ async function writeComparison(out: string, { comparisons }: CompareResult): Pro
   );
 }
 
-function sheet(runA: string, runB: string, { suite, a, b, comparisons }: CompareResult): string {
+function sheet(runA: string, runB: string, { suite, a, b, comparisons, notes }: CompareResult): string {
   const unmatched = comparisons.filter((comparison) => comparison.unmatched > 0);
-  const reasons = new Set(
-    comparisons.flatMap(({ label, reason }) => (reason ? [`${label}: ${reason}`] : [])),
-  );
+  const reasons = comparisons.flatMap(({ label, reason }) => (reason ? [`${label}: ${reason}`] : []));
+  const tested = comparisons.some(({ pHolm }) => pHolm !== null);
   return [
     `${suite}: A ${path.basename(a.model.path)} (${runA})`,
     `${' '.repeat(suite.length)}  B ${path.basename(b.model.path)} (${runB})`,
     '',
     table(comparisons),
     ...unmatched.map(
-      (comparison) => `${comparison.label}: ${comparison.unmatched} rows in one of the runs only`,
+      (comparison) => `${comparison.label}: ${formatCount(comparison.unmatched)} measured in one run only`,
     ),
     ...reasons,
-    'p adjusted by Holm for the metrics of this table.',
+    ...notes.map((note) => `note: ${note}`),
+    ...(tested ? ['p (Holm): adjusted for the metrics of this table'] : []),
   ].join('\n');
 }
 

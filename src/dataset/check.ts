@@ -35,14 +35,16 @@ export function rowProblem(issues: readonly z.core.$ZodIssue[], row: DatasetRow)
   );
 }
 
-interface Problem {
+/** One thing that is wrong, and where. */
+export interface Problem {
   readonly key: string;
   readonly message: string;
 }
 
-function describeIssue(issue: z.core.$ZodIssue, value: unknown): Problem {
+/** What a schema found wrong with `value`, which the message calls `whole` where no key of it is meant. */
+export function describeIssue(issue: z.core.$ZodIssue, value: unknown, whole = 'the row'): Problem {
   const key = keyOf(issue.path);
-  const name = key === '' ? 'the row' : key;
+  const name = key === '' ? whole : key;
   if (issue.code === 'unrecognized_keys') {
     const keys = issue.keys.map((unknown) => JSON.stringify(unknown)).join(', ');
     const within = key === '' ? '' : ` in ${key}`;

@@ -1,6 +1,6 @@
 /** The face of this room: data files opened, read row by row, surveyed, and held against a schema. */
 export type { CheckedRow } from './check.ts';
-export { checkRow, rowProblem } from './check.ts';
+export { checkRow, describeIssue, rowProblem } from './check.ts';
 export type { Dataset, DatasetFormat, DatasetOptions } from './dataset.ts';
 export { openDataset } from './dataset.ts';
 export { filesIn } from './file.ts';

@@ -6,63 +6,65 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
+import { describeIssue } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
 import { fileError } from '../file-error.ts';
+import { lexiconFrom } from '../lexicon/index.ts';
 
-const files = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
+const text = z.string().min(1);
 
 const part = z.strictObject({
-  suite: z.string().min(1),
-  name: z.string().min(1).exactOptional(),
-  data: files,
+  suite: text,
+  name: text.exactOptional(),
+  data: z.union([text, z.array(text).min(1)], { error: 'give a file, or a list of files' }),
   options: z.record(z.string(), z.unknown()).exactOptional(),
-  lexicon: z.string().min(1).exactOptional(),
-  groups: z.string().min(1).exactOptional(),
-  occupations: z.string().min(1).exactOptional(),
+  lexicon: text.exactOptional(),
+  groups: text.exactOptional(),
+  occupations: text.exactOptional(),
   policy: z.enum(['first', 'skip']).exactOptional(),
   capitalised: z.boolean().exactOptional(),
   compat: z.enum(['reference']).exactOptional(),
-  limit: z.int().min(1).exactOptional(),
+  limit: z.int().min(1, 'give a whole number from 1').exactOptional(),
 });
-const schema = z.strictObject({ parts: z.array(part).min(1) });
+const schema = z.strictObject({ parts: z.array(part).min(1, 'give at least one part') });
 
 export type PanelFilePart = Omit<z.output<typeof part>, 'data'> & { readonly data: readonly string[] };
 
+const SHAPE = 'a panel is "parts:", a list of {suite, data, name?, options?, lexicon?, limit?}';
+
 /** Throws `file_not_found`, `file_unreadable`, and `data_malformed` that names the key. */
 export async function readPanelFile(file: string): Promise<readonly PanelFilePart[]> {
-  const text = await readFile(file, 'utf8').catch((cause) => {
+  const bytes = await readFile(file, 'utf8').catch((cause) => {
     throw fileError(file, cause);
   });
-  const document = parseDocument(text);
-  if (document.errors[0]) {
-    throw malformed(file, '', `is no valid YAML: ${document.errors[0].message.split('\n')[0]}`);
-  }
-  const parsed = schema.safeParse(document.toJS());
+  const value = parseYaml(file, bytes);
+  const parsed = schema.safeParse(value);
   if (!parsed.success) {
-    const issue = parsed.error.issues[0]!;
-    throw malformed(file, keyOf(issue.path), issue.message);
+    const { key, message } = describeIssue(parsed.error.issues[0]!, value, 'the file');
+    // Where one key is wrong its own message says enough.
+    const advice = key === '' || key === 'parts' ? `; ${SHAPE}` : '';
+    throw new AuditError('data_malformed', `${file}: ${message}${advice}`, { file, key });
   }
   const folder = path.dirname(file);
-  const found = (name: string) => path.resolve(folder, name);
-  return parsed.data.parts.map(({ data, groups, occupations, ...rest }) => ({
+  const found = (name: string) => (path.isAbsolute(name) ? name : path.join(folder, name));
+  return parsed.data.parts.map(({ data, lexicon, groups, occupations, ...rest }) => ({
     ...rest,
     data: (typeof data === 'string' ? [data] : data).map(found),
+    ...(lexicon === undefined ? {} : { lexicon: lexiconFrom(folder, lexicon) }),
     ...(groups === undefined ? {} : { groups: found(groups) }),
     ...(occupations === undefined ? {} : { occupations: found(occupations) }),
   }));
 }
 
-/** `parts[1].suite` */
-function keyOf(steps: readonly PropertyKey[]): string {
-  return steps.reduce<string>(
-    (all, step) =>
-      typeof step === 'number' ? `${all}[${step}]` : all === '' ? String(step) : `${all}.${String(step)}`,
-    '',
-  );
-}
-
-function malformed(file: string, key: string, message: string): AuditError {
-  const subject = key === '' ? file : `${file}: ${key}`;
-  const advice = 'a panel is "parts:", a list of {suite, data, name?, options?, lexicon?, limit?}';
-  return new AuditError('data_malformed', `${subject}: ${message}; ${advice}`, { file, key });
+function parseYaml(file: string, source: string): unknown {
+  const document = parseDocument(source);
+  try {
+    if (document.errors[0]) throw document.errors[0];
+    // Aliases are looked up only here.
+    return document.toJS();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message.split('\n')[0]! : String(cause);
+    const message = `${file} is no valid YAML: ${why.replace(/:$/, '')}`;
+    throw new AuditError('data_malformed', message, { file }, { cause });
+  }
 }

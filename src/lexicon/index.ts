@@ -29,6 +29,7 @@ export type {
 export { checkMapped, mapLexicon, surfaceForms, traceLexicon } from './map.ts';
 export { findOccupation } from './occupations.ts';
 export { parseLexicon } from './parse.ts';
+export { lexiconFrom } from './relative.ts';
 export { type DeletedLexicon, deleteLexicon } from './remove.ts';
 export type { SavedLexicon } from './save.ts';
 export type { Span, SpanLexicon } from './span.ts';

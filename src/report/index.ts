@@ -17,7 +17,7 @@ export {
   formatRate,
 } from './format.ts';
 export { formatJson, writeJson } from './json.ts';
-export { markdownTable } from './markdown.ts';
+export { markdownCode, markdownTable, markdownText } from './markdown.ts';
 export type { Cell, Column, Row, TableOptions } from './table.ts';
 export { renderTable, wantsColor } from './table.ts';
 export { forTerminal } from './terminal.ts';

@@ -10,6 +10,20 @@ export function markdownTable(columns: readonly Column[], rows: readonly Row[]):
   });
 }
 
+/** Text as it is, on one line, whatever Markdown would read in it. */
+export function markdownText(text: string): string {
+  return escapeCell(cellText({ key: '' }, text));
+}
+
+/** The same as code: for paths and the like. */
+export function markdownCode(text: string): string {
+  const line = cellText({ key: '' }, text);
+  // The fence is longer than any run of backticks within.
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return longest > 0 ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
+}
+
 function escapeCell(text: string): string {
   return text.replace(/[\\|*_`<>~&$]|\](?=[([:])/g, (mark) => `\\${mark}`);
 }

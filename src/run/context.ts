@@ -10,6 +10,7 @@ import {
 } from '../lexicon/index.ts';
 import type { Backend } from '../model/index.ts';
 import { type OccupationStatistic, resolveOptions, type Suite, type SuiteContext } from '../suite/index.ts';
+import { hashStatistic } from './hash.ts';
 
 export interface ContextOptions {
   readonly backend: Backend;
@@ -36,7 +37,8 @@ export interface ContextDescription {
   /** Null where no words were mapped. */
   readonly policy: string | null;
   readonly capitalised: boolean | null;
-  readonly occupations: readonly string[];
+  /** The numbers by occupation: their names, and what they are known by (hash.ts). */
+  readonly occupations: readonly { readonly name: string; readonly sha256: string }[];
 }
 
 function lexiconOf(suite: Suite, { lexicon }: ContextOptions): Lexicon | null {
@@ -52,9 +54,11 @@ function lexiconOf(suite: Suite, { lexicon }: ContextOptions): Lexicon | null {
 }
 
 function occupationsOf(
+  suite: Suite,
   lexicon: Lexicon | null,
   given: ContextOptions['occupations'],
 ): readonly OccupationStatistic[] {
+  if (!suite.usesOccupations) return [];
   if (given) return given;
   if (!lexicon || lexicon.occupations.length === 0) return [];
   return [
@@ -80,7 +84,7 @@ export async function suiteContext(
   const { policy = 'first', capitalised = !reference } = options;
   const own = resolveOptions(suite.name, suite.options, options.options ?? {});
   const lexicon = lexiconOf(suite, options);
-  const occupations = occupationsOf(lexicon, options.occupations);
+  const occupations = occupationsOf(suite, lexicon, options.occupations);
   let mapping: LexiconMapping | null = null;
   if (lexicon && suite.lexicon === 'tokens') {
     mapping = options.groups
@@ -98,7 +102,10 @@ export async function suiteContext(
       compat,
       policy: mapping?.policy ?? null,
       capitalised: mapping?.capitalised ?? null,
-      occupations: occupations.map(({ name }) => name),
+      occupations: occupations.map((statistic) => ({
+        name: statistic.name,
+        sha256: hashStatistic(statistic),
+      })),
     },
   };
 }

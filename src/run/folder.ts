@@ -1,6 +1,7 @@
 /** The folder of a run: which files it holds, and that it is made once and never written over. */
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { writeError } from '../atomic.ts';
 import { AuditError } from '../errors.ts';
 
 export interface RunFolder {
@@ -32,6 +33,13 @@ export function runFolder(folder: string): RunFolder {
   };
 }
 
+/** By which the folder of a panel is known. */
+export const PANEL_FILE = 'panel.json';
+const PANEL_SUMMARY_CSV = 'summary.csv';
+const PANEL_SUMMARY_MD = 'summary.md';
+/** What lies in it beside the folders of its parts. */
+export const PANEL_FILES = [PANEL_FILE, PANEL_SUMMARY_CSV, PANEL_SUMMARY_MD] as const;
+
 /** The folder of a panel: its tables, and the folders of its runs by their names. */
 export interface PanelFolder {
   readonly path: string;
@@ -61,6 +69,11 @@ export function checkFolderIsFree(folder: string): void {
       folder,
     });
   }
+  if (existsSync(path.join(folder, PANEL_FILE))) {
+    throw new AuditError('output_exists', `${folder} already holds a panel; give a new folder for --out`, {
+      folder,
+    });
+  }
   if (readdirSync(folder).length > 0) {
     throw new AuditError('output_exists', `${folder} is not empty; give a new or empty folder for --out`, {
       folder,
@@ -68,20 +81,28 @@ export function checkFolderIsFree(folder: string): void {
   }
 }
 
-export function createFolder(folder: string): RunFolder {
+/** Throws `output_exists`, and `file_unwritable` where a folder cannot be made. */
+function makeFolder(folder: string): void {
   checkFolderIsFree(folder);
-  mkdirSync(folder, { recursive: true });
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    throw writeError(folder, cause);
+  }
+}
+
+export function createFolder(folder: string): RunFolder {
+  makeFolder(folder);
   return runFolder(folder);
 }
 
 export function createPanelFolder(folder: string): PanelFolder {
-  checkFolderIsFree(folder);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const file = (name: string) => path.join(folder, name);
   return {
     path: folder,
-    panel: file('panel.json'),
-    summaryCsv: file('summary.csv'),
-    summaryMd: file('summary.md'),
+    panel: file(PANEL_FILE),
+    summaryCsv: file(PANEL_SUMMARY_CSV),
+    summaryMd: file(PANEL_SUMMARY_MD),
   };
 }

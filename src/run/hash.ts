@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { AskedTexts, Tokenizer } from '../observation.ts';
+import type { OccupationStatistic } from '../suite/index.ts';
 
 /** A file of a run: what is needed to know it again. */
 export interface HashedFile {
@@ -42,6 +43,12 @@ export async function hashTokenizer(tokenizer: Tokenizer): Promise<string> {
     for (const piece of await tokenizer.pieces(ids)) hash.update(piece).update('\0');
   }
   return hash.digest('hex');
+}
+
+/** Over a statistic's occupations and their numbers, in order of name: a list in another order is the same one. */
+export function hashStatistic({ values }: OccupationStatistic): string {
+  const sorted = [...values].sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex');
 }
 
 /**

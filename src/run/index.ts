@@ -11,14 +11,10 @@ export { type MetricsFile, metricsFile } from './derive.ts';
 export { checkFolderIsFree, type PanelFolder, type RunFolder, runFolder, runId } from './folder.ts';
 export { type JournalEntry, readJournal } from './journal.ts';
 export { type Manifest, packageVersion } from './manifest.ts';
-export {
-  type PanelOptions,
-  type PanelOutcome,
-  type PanelPart,
-  type PanelResult,
-  runPanel,
-} from './panel/panel.ts';
-export { PANEL_COLUMNS, type PanelRow, panelCells, panelSections } from './panel/summary.ts';
+export type { PanelOutcome, PartStatus } from './panel/outcome.ts';
+export { type PanelFile, type PanelResult, runPanel } from './panel/panel.ts';
+export { checkPanel, type PanelOptions, type PanelPart } from './panel/prepare.ts';
+export { PANEL_COLUMNS, type PanelRow, panelCells, panelNotes, panelSections } from './panel/summary.ts';
 export type { RunOptions } from './prepare.ts';
 export type { Progress } from './progress.ts';
 export { type RunResult, runSuite } from './run.ts';

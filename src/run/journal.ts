@@ -4,6 +4,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { AuditError, type ErrorCode, type ErrorData } from '../errors.ts';
+import { fileError } from '../file-error.ts';
 import type { Fields } from '../suite/index.ts';
 
 interface EntryHead {
@@ -36,8 +37,12 @@ function toLine(entry: JournalEntry): string {
   return JSON.stringify({ row, id, status, ...slices, ...('result' in rest ? rest.result : rest) });
 }
 
+const STATUSES: readonly unknown[] = ['ok', 'skipped', 'failed'] satisfies JournalEntry['status'][];
+
+/** Throws for what is no line of a journal. */
 function fromLine(line: string, sliceNames: readonly string[]): JournalEntry {
   const { row, id, status, ...fields } = JSON.parse(line);
+  if (!Number.isSafeInteger(row) || !STATUSES.includes(status)) throw new Error('no row of a run');
   const slices: Record<string, string | null> = {};
   for (const name of sliceNames) {
     slices[name] = fields[name] ?? null;
@@ -72,20 +77,28 @@ export class JournalWriter {
 
 /**
  * The rows of a journal in order, read as a stream. A torn last line, left by a killed run, is not a row.
- * Throws `data_malformed` for a damaged line in the middle.
+ * Throws `file_not_found`, `file_unreadable`, and `data_malformed` for a damaged line in the middle.
  */
 export async function* readJournal(
   path: string,
   sliceNames: readonly string[],
 ): AsyncGenerator<JournalEntry, void, undefined> {
-  const file = await open(path, 'r');
+  const file = await open(path, 'r').catch((cause) => {
+    throw fileError(path, cause);
+  });
   try {
-    let torn: { line: number; cause: unknown } | null = null;
+    let torn: { readonly line: number; readonly cause: unknown } | null = null;
     let line = 0;
     for await (const text of file.readLines()) {
       line += 1;
       if (torn) {
-        throw new AuditError('data_malformed', `${path}: line ${torn.line} of the journal is damaged`, torn);
+        const message = `${path}: line ${torn.line} of the journal is damaged; make the run again`;
+        throw new AuditError(
+          'data_malformed',
+          message,
+          { file: path, line: torn.line },
+          { cause: torn.cause },
+        );
       }
       let entry: JournalEntry;
       try {

@@ -61,7 +61,20 @@ export function packageVersion(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-export async function describeModel(backend: Backend): Promise<Manifest['model']> {
+/** Of models that are loaded: a large file is read through once, however many runs it has. */
+const described = new WeakMap<Backend, Promise<Manifest['model']>>();
+
+export function describeModel(backend: Backend): Promise<Manifest['model']> {
+  const known = described.get(backend);
+  if (known) return known;
+  const description = readDescription(backend);
+  described.set(backend, description);
+  // A fault of the disk may be gone the next time.
+  description.catch(() => described.delete(backend));
+  return description;
+}
+
+async function readDescription(backend: Backend): Promise<Manifest['model']> {
   const { path, parts, adapters, description, architecture, vocabSize, addsBos } = backend.info;
   const hashed = await hashFiles(adapters.map((adapter) => adapter.path));
   return {

@@ -2,7 +2,7 @@
 import type { Survey } from '../dataset/index.ts';
 import type { EngineDescription } from '../model/index.ts';
 import { findSuite, type Suite, type SuiteContext } from '../suite/index.ts';
-import { DEFAULT_SEED, type IntervalOptions } from './accumulate/index.ts';
+import { checkInterval, DEFAULT_SEED, type IntervalOptions } from './accumulate/index.ts';
 import { type ContextDescription, type ContextOptions, suiteContext } from './context.ts';
 import { dataFiles, surveyData } from './data.ts';
 import { checkFolderIsFree } from './folder.ts';
@@ -51,5 +51,6 @@ export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
   suite.check?.(context);
   const ci = options.compat === 'reference' ? 'normal' : 'cluster';
   const interval: IntervalOptions = { ci, level: 0.95, seed: DEFAULT_SEED, ...options.interval };
+  checkInterval(interval, suite.metrics(context));
   return { options, suite, files, survey, context, description, interval };
 }

@@ -1,78 +1,133 @@
 /** A finished run as it lies on the disk: what is needed to work with its rows again, without the model. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { AuditError } from '../errors.ts';
+import path from 'node:path';
+import { z } from 'zod';
+import { AuditError, toAuditError } from '../errors.ts';
 import { fileError } from '../file-error.ts';
 import type { LexiconMapping, LexiconMappingJson } from '../lexicon/index.ts';
 import { findSuite, resolveOptions, type Suite, type SuiteContext } from '../suite/index.ts';
-import { type RunFolder, runFolder } from './folder.ts';
+import { PANEL_FILE, type RunFolder, runFolder } from './folder.ts';
 import type { Manifest } from './manifest.ts';
 
 export interface StoredRun {
   readonly folder: RunFolder;
   readonly manifest: Manifest;
   readonly suite: Suite;
-  /** Without the lexicon and the numbers by occupation, which are not kept with a run. */
+  /**
+   * Of the numbers by occupation only the names are there, and no lexicon: neither is kept with a run. Rows have in
+   * their results what was made of them.
+   */
   readonly context: SuiteContext;
 }
 
-async function readJson(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch((cause) => {
-    throw fileError(path, cause);
+/** What of a manifest is read again; the rest is for people. */
+const stored = z.looseObject({
+  suite: z.string(),
+  status: z.enum(['running', 'complete', 'cancelled', 'failed']),
+  experiment: z.looseObject({
+    options: z.record(z.string(), z.unknown()),
+    compat: z.enum(['reference']).nullable(),
+    policy: z.string().nullable(),
+    capitalised: z.boolean().nullable(),
+    occupations: z.array(z.looseObject({ name: z.string(), sha256: z.string() })),
+  }),
+  data: z.looseObject({
+    files: z.array(z.looseObject({ path: z.string() })),
+    sha256: z.string(),
+    rows: z.int(),
+  }),
+  lexicon: z.looseObject({ name: z.string(), sha256: z.string() }).nullable(),
+  model: z.looseObject({
+    path: z.string(),
+    tokenizerSha256: z.string(),
+    chatTemplateSha256: z.string().nullable(),
+    addsBos: z.boolean(),
+  }),
+  promptsSha256: z.string().nullable(),
+  counts: z.looseObject({ rows: z.int() }).nullable(),
+  error: z.looseObject({ message: z.string() }).nullable(),
+});
+
+const storedGroups = z.looseObject({
+  groups: z.array(z.looseObject({ name: z.string(), ids: z.array(z.int()) })),
+});
+
+/** Throws `file_not_found`, `file_unreadable`, and `data_malformed` where the file is not what a run has written. */
+async function readStored(file: string, schema: z.ZodType): Promise<unknown> {
+  const text = await readFile(file, 'utf8').catch((cause) => {
+    throw fileError(file, cause);
   });
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (cause) {
-    const message = `${path} is no valid JSON; the run is damaged, make it again`;
-    throw new AuditError('data_malformed', message, { file: path }, { cause });
+    throw damaged(file, 'is no valid JSON', { cause });
   }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return value;
+  const key = parsed.error.issues[0]!.path.join('.');
+  throw damaged(file, key === '' ? 'is no object' : `has no good value for "${key}"`);
 }
 
-async function storedMapping({ lexicon }: RunFolder): Promise<LexiconMapping | null> {
-  if (!existsSync(lexicon)) return null;
-  const stored = (await readJson(lexicon)) as LexiconMappingJson;
-  const groups = stored.groups.map((group) => ({ ...group, ids: Int32Array.from(group.ids) }));
-  return { ...stored, groups, toJSON: () => stored };
+function damaged(file: string, what: string, options?: { cause: unknown }): AuditError {
+  const message = `${file} ${what}; the run is damaged or of another version, make it again`;
+  return new AuditError('data_malformed', message, { file }, options);
+}
+
+async function storedMapping({ lexicon }: RunFolder): Promise<LexiconMapping> {
+  const mapping = (await readStored(lexicon, storedGroups)) as LexiconMappingJson;
+  const groups = mapping.groups.map((group) => ({ ...group, ids: Int32Array.from(group.ids) }));
+  return { ...mapping, groups, toJSON: () => mapping };
+}
+
+function noRun(folder: string): AuditError {
+  const advice = existsSync(path.join(folder, PANEL_FILE))
+    ? 'it is a panel: give the folder of one of its parts'
+    : 'give the folder of a run';
+  return new AuditError('file_not_found', `${folder} holds no run (no manifest.json); ${advice}`, { folder });
+}
+
+/** What the suite of another version may not know any more. */
+function suiteOf({ suite: name, experiment }: Manifest, folder: string) {
+  try {
+    const suite = findSuite(name);
+    return { suite, options: resolveOptions(suite.name, suite.options, experiment.options) };
+  } catch (thrown) {
+    const { code, message, data } = toAuditError(thrown);
+    throw new AuditError(code, `the run in ${folder}: ${message}`, { ...data, folder }, { cause: thrown });
+  }
 }
 
 /**
  * Reads a run's folder. Throws `file_not_found` where there is no run, `data_malformed` for a damaged one, and
- * `bad_argument` for one that did not come to its end.
+ * `bad_argument` for one that did not come to its end or is of a suite that there is not.
  */
-export async function openRun(path: string): Promise<StoredRun> {
-  const folder = runFolder(path);
-  if (!existsSync(folder.manifest)) {
-    throw new AuditError(
-      'file_not_found',
-      `${path} holds no run (no manifest.json); give the folder of a run`,
-      {
-        folder: path,
-      },
-    );
-  }
-  const manifest = (await readJson(folder.manifest)) as Manifest;
-  if (manifest.status !== 'complete') {
+export async function openRun(folder: string): Promise<StoredRun> {
+  const files = runFolder(folder);
+  if (!existsSync(files.manifest)) throw noRun(folder);
+  const manifest = (await readStored(files.manifest, stored)) as Manifest;
+  const { status, error, experiment, model } = manifest;
+  if (status !== 'complete') {
+    const why = error ? `: ${error.message}` : '';
     throw new AuditError(
       'bad_argument',
-      `the run in ${path} is ${manifest.status}, not complete; run it to its end`,
-      {
-        folder: path,
-        status: manifest.status,
-      },
+      `the run in ${folder} did not come to its end (status "${status}"${why}); make it again in a new folder`,
+      { folder, status },
     );
   }
-  const suite = findSuite(manifest.suite);
+  const { suite, options } = suiteOf(manifest, folder);
   return {
-    folder,
+    folder: files,
     manifest,
     suite,
     context: {
-      options: resolveOptions(suite.name, suite.options, manifest.experiment.options),
-      compat: manifest.experiment.compat,
+      options,
+      compat: experiment.compat,
       lexicon: null,
-      mapping: await storedMapping(folder),
-      occupations: [],
-      addsBos: manifest.model.addsBos,
+      mapping: suite.lexicon === 'tokens' ? await storedMapping(files) : null,
+      occupations: experiment.occupations.map(({ name }) => ({ name, values: new Map() })),
+      addsBos: model.addsBos,
     },
   };
 }

@@ -40,7 +40,7 @@ const occupationRow = z.looseObject({ occupation: z.string().min(1) });
 
 /**
  * Reads a table of numbers by occupation: a column `occupation`, and every other one whose values are all numbers.
- * Throws `data_malformed` where there is none.
+ * Throws `data_malformed` where there is none, and for an occupation that comes twice.
  */
 export async function readOccupations(file: string): Promise<OccupationStatistic[]> {
   const rows = await tableFile(file, occupationRow);
@@ -58,8 +58,25 @@ export async function readOccupations(file: string): Promise<OccupationStatistic
       { file },
     );
   }
+  checkOnce(file, rows);
   return numeric.map((name) => ({
     name,
     values: new Map(rows.map((row) => [row.occupation.toLowerCase(), Number(row[name])])),
   }));
+}
+
+/** As the suites look them up: by lower case. */
+function checkOnce(file: string, rows: readonly { readonly occupation: string }[]): void {
+  const first = new Map<string, number>();
+  rows.forEach(({ occupation }, index) => {
+    const before = first.get(occupation.toLowerCase());
+    if (before !== undefined) {
+      throw new AuditError(
+        'data_malformed',
+        `${file}: row ${index + 1}: ${JSON.stringify(occupation)} is row ${before + 1} already; remove one of the two`,
+        { file, index, key: 'occupation' },
+      );
+    }
+    first.set(occupation.toLowerCase(), index);
+  });
 }

@@ -9,6 +9,7 @@ import { PairShareAccumulator } from './pair-share.ts';
 import { ShareAccumulator } from './share.ts';
 
 export { type Accumulator, DEFAULT_RESAMPLES, DEFAULT_SEED, type IntervalOptions } from './accumulator.ts';
+export { checkInterval } from './check-interval.ts';
 export * from './value.ts';
 
 export function accumulatorOf(metric: MetricDefinition): Accumulator {

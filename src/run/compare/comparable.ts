@@ -1,6 +1,7 @@
 /** Whether two runs asked the same: only then a difference between them is one between the models. */
 import { isDeepStrictEqual } from 'node:util';
 import { AuditError } from '../../errors.ts';
+import type { LexiconMapping } from '../../lexicon/index.ts';
 import type { Manifest } from '../manifest.ts';
 import type { StoredRun } from '../stored.ts';
 
@@ -12,49 +13,103 @@ interface Aspect {
   show?(manifest: Manifest): string;
 }
 
+/** Digits of a hash that a message shows. */
+const SHOWN_DIGITS = 12;
+const short = (sha256: string) => sha256.slice(0, SHOWN_DIGITS);
+
+/** Files of a data set that a message names. */
+const SHOWN_FILES = 2;
+
+function fileNames({ data: { files } }: Manifest): string {
+  const shown = files.slice(0, SHOWN_FILES).map(({ path }) => path);
+  const more = files.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 const ASPECTS: readonly Aspect[] = [
   { what: 'suites', of: ({ suite }) => suite },
   {
     what: 'data',
     of: ({ data }) => [data.sha256, data.rows],
-    show: ({ data }) =>
-      `${data.files.map(({ path }) => path).join(', ')} (${data.rows} rows, SHA-256 ${data.sha256.slice(0, 12)})`,
+    show: (manifest) =>
+      `${fileNames(manifest)} (${manifest.data.rows} rows, SHA-256 ${short(manifest.data.sha256)})`,
   },
-  { what: 'modes', of: ({ experiment }) => experiment.compat },
+  {
+    what: 'modes',
+    of: ({ experiment }) => experiment.compat,
+    show: ({ experiment: { compat } }) => (compat ? `--compat ${compat}` : 'none'),
+  },
   {
     what: 'lexicons',
     of: ({ lexicon }) => lexicon?.sha256 ?? null,
-    show: ({ lexicon }) => (lexicon ? `${lexicon.name} (SHA-256 ${lexicon.sha256.slice(0, 12)})` : 'none'),
+    show: ({ lexicon }) => (lexicon ? `${lexicon.name} (SHA-256 ${short(lexicon.sha256)})` : 'none'),
   },
   {
     what: 'rules for words of several tokens',
     of: ({ experiment: { policy, capitalised } }) => [policy, capitalised],
+    show: ({ experiment: { policy, capitalised } }) =>
+      `${policy ?? 'none'}${capitalised === false ? ', no capitalised forms' : ''}`,
+  },
+  {
+    what: 'numbers by occupation',
+    of: ({ experiment }) => experiment.occupations.map(({ name, sha256 }) => [name, sha256]),
+    show: ({ experiment: { occupations } }) =>
+      occupations.map(({ name, sha256 }) => `${name} (SHA-256 ${short(sha256)})`).join(', ') || 'none',
   },
 ];
 
 const PROMPTS: Aspect = {
   what: 'prompts',
   of: ({ promptsSha256 }) => promptsSha256,
-  show: ({ promptsSha256, model }) =>
-    `SHA-256 ${promptsSha256?.slice(0, 12)}, chat template ${model.chatTemplateSha256?.slice(0, 12) ?? 'none'}`,
+  show: ({ promptsSha256, model: { chatTemplateSha256 } }) =>
+    `${promptsSha256 ? `SHA-256 ${short(promptsSha256)}` : 'not known'}, chat template ${chatTemplateSha256 ? short(chatTemplateSha256) : 'none'}`,
 };
 
-/** One line for each thing in which the runs differ, with what either has. */
+/** One line for each of these things in which the runs differ, with what either has. */
 function differences(a: Manifest, b: Manifest, aspects: readonly Aspect[]): string[] {
-  const own = aspects
+  return aspects
     .filter(({ of }) => !isDeepStrictEqual(of(a), of(b)))
     .map(({ what, of, show = (manifest) => JSON.stringify(of(manifest)) }) => {
       return `their ${what} differ: ${show(a)}, and ${show(b)}`;
     });
-  if (a.suite !== b.suite) return own;
-  const names = new Set([...Object.keys(a.experiment.options), ...Object.keys(b.experiment.options)]);
-  const options = [...names]
-    .filter((name) => !isDeepStrictEqual(a.experiment.options[name], b.experiment.options[name]))
-    .map((name) => {
-      const [first, second] = [a, b].map(({ experiment }) => JSON.stringify(experiment.options[name]));
-      return `their option ${name} differs: ${first}, and ${second}`;
-    });
-  return [...own, ...options];
+}
+
+/** Of two runs of one suite. */
+function optionDifferences({ experiment: a }: Manifest, { experiment: b }: Manifest): string[] {
+  const names = new Set([...Object.keys(a.options), ...Object.keys(b.options)]);
+  const told = (options: Manifest['experiment']['options'], name: string) =>
+    name in options ? JSON.stringify(options[name]) : 'not there';
+  return [...names]
+    .filter((name) => !isDeepStrictEqual(a.options[name], b.options[name]))
+    .map((name) => `their option ${name} differs: ${told(a.options, name)}, and ${told(b.options, name)}`);
+}
+
+const idCounts = ({ groups }: LexiconMapping) =>
+  groups.map(({ name, ids }) => `${name} (${ids.length} ids)`).join(', ');
+
+/**
+ * Token groups must have the same names, and of one tokenizer the same ids too: they may have been given by a file. Two
+ * tokenizers have ids of their own.
+ */
+function groupDifferences(a: StoredRun, b: StoredRun): string[] {
+  const [first, second] = [a.context.mapping, b.context.mapping];
+  if (!first || !second) return [];
+  const oneTokenizer = a.manifest.model.tokenizerSha256 === b.manifest.model.tokenizerSha256;
+  const known = ({ groups }: LexiconMapping) =>
+    groups.map(({ name, ids }) => [name, oneTokenizer ? [...ids] : null]);
+  if (isDeepStrictEqual(known(first), known(second))) return [];
+  return [`their token groups differ: ${idCounts(first)}, and ${idCounts(second)}`];
+}
+
+/** What may differ but must be said beside the numbers. */
+export function comparisonNotes(a: StoredRun, b: StoredRun): string[] {
+  const versions = [a, b].map(({ manifest }) => manifest.versions?.logitAudit ?? 'not known');
+  return [
+    ...differences(a.manifest, b.manifest, [PROMPTS]),
+    ...(versions[0] === versions[1]
+      ? []
+      : [`they were made by two versions of logit-audit: ${versions.join(', and ')}`]),
+  ];
 }
 
 /**
@@ -62,7 +117,13 @@ function differences(a: Manifest, b: Manifest, aspects: readonly Aspect[]): stri
  * chat, rendered by two models' own templates.
  */
 export function assertComparable(a: StoredRun, b: StoredRun, acrossTemplates: boolean): void {
-  const faults = differences(a.manifest, b.manifest, ASPECTS);
+  const sameSuite = a.manifest.suite === b.manifest.suite;
+  const faults = [
+    ...differences(a.manifest, b.manifest, ASPECTS),
+    ...(sameSuite ? optionDifferences(a.manifest, b.manifest) : []),
+  ];
+  // Other words have other ids.
+  if (faults.length === 0) faults.push(...groupDifferences(a, b));
   // Other prompts follow from whatever else differs; by themselves they come of two chat templates.
   const prompts = faults.length > 0 || acrossTemplates ? [] : differences(a.manifest, b.manifest, [PROMPTS]);
   const all = [...faults, ...prompts];

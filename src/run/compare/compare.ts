@@ -6,10 +6,10 @@ import { AuditError } from '../../errors.ts';
 import { holm, mcnemar, pairedDifference, percentileInterval } from '../../metrics.ts';
 import type { CompositeMetric, MetricDefinition } from '../../suite/index.ts';
 import { ClusterSums } from '../accumulate/composite.ts';
-import type { Interval, IntervalOptions } from '../accumulate/index.ts';
+import { checkInterval, DEFAULT_SEED, type Interval, type IntervalOptions } from '../accumulate/index.ts';
 import type { Manifest } from '../manifest.ts';
 import { openRun } from '../stored.ts';
-import { assertComparable } from './comparable.ts';
+import { assertComparable, comparisonNotes } from './comparable.ts';
 import { type Collector, collect } from './values.ts';
 
 export interface CompareOptions {
@@ -48,9 +48,11 @@ export interface CompareResult {
   readonly a: Manifest;
   readonly b: Manifest;
   readonly comparisons: readonly Comparison[];
+  /** In what the runs differ all the same, such as their prompts. */
+  readonly notes: readonly string[];
 }
 
-type Outcome = Omit<Comparison, 'metric' | 'label' | 'kind' | 'shown' | 'pHolm'>;
+export type Outcome = Omit<Comparison, 'metric' | 'label' | 'kind' | 'shown' | 'pHolm'>;
 
 /** The keys that both maps have, in the order of the first, and how many only one has. */
 function common<T>(
@@ -84,17 +86,28 @@ async function compareValues(a: Collector, b: Collector, interval: IntervalOptio
   });
   const tested =
     a.metric.kind === 'share' || a.metric.kind === 'pairShare'
-      ? disagreements(first, second)
-      : { pValue: pValue ?? null, ...(reason ? { reason } : {}) };
+      ? // The interval's reason; the p-value has one of its own.
+        disagreements(first, second, ci ? undefined : reason)
+      : { pValue: pValue ?? null, ...reasonOf(reason) };
   return { a: mean(first), b: mean(second), difference, ci: ci ?? null, n, unmatched, ...tested };
 }
 
-/** McNemar's test of two columns of hits and misses. */
-function disagreements(a: Float64Array, b: Float64Array): { pValue: number | null; reason?: string } {
+/** Why there is no interval, and why no p-value: each reason once. */
+function reasonOf(...reasons: (string | undefined)[]): { reason?: string } {
+  const told = [...new Set(reasons.filter((reason) => reason !== undefined))];
+  return told.length === 0 ? {} : { reason: told.join('; ') };
+}
+
+/** McNemar's test of two columns of hits and misses; `without` says why they have no interval. */
+function disagreements(
+  a: Float64Array,
+  b: Float64Array,
+  without: string | undefined,
+): { pValue: number | null; reason?: string } {
   const onlyA = a.reduce((count, hit, at) => count + Number(hit > b[at]!), 0);
   const onlyB = a.reduce((count, hit, at) => count + Number(hit < b[at]!), 0);
   const { pValue, reason } = mcnemar(onlyA, onlyB);
-  return { pValue: pValue ?? null, ...(reason ? { reason } : {}) };
+  return { pValue: pValue ?? null, ...reasonOf(without, reason) };
 }
 
 /** Both runs draw the same clusters of the same rows, so that each resample has a difference of its own. */
@@ -117,21 +130,21 @@ async function compareComposites(
       return sums.bootstrap(interval);
     }),
   );
-  const difference = first!.value - second!.value;
-  if (!Number.isFinite(difference))
-    return { ...NOTHING, n, unmatched, reason: 'a ratio has nothing below the line' };
+  const own = { a: finiteOf(first!.value), b: finiteOf(second!.value), n, unmatched };
+  if (own.a === null || own.b === null) {
+    return { ...NOTHING, ...own, reason: 'a ratio has nothing below the line' };
+  }
   const { ci, pValue, reason } = await differencesOf(first!, second!, interval.level);
   return {
-    a: first!.value,
-    b: second!.value,
-    difference,
+    ...own,
+    difference: own.a - own.b,
     ci: ci ?? null,
     pValue: pValue ?? null,
-    n,
-    unmatched,
-    ...(reason ? { reason } : {}),
+    ...reasonOf(reason),
   };
 }
+
+const finiteOf = (value: number) => (Number.isFinite(value) ? value : null);
 
 type Bootstrap = Awaited<ReturnType<ClusterSums['bootstrap']>>;
 
@@ -149,7 +162,8 @@ async function differencesOf(
   );
 }
 
-async function compareMetric(a: Collector, b: Collector, interval: IntervalOptions): Promise<Outcome> {
+/** One metric out of what the rows of two runs say of it. */
+export async function compareMetric(a: Collector, b: Collector, interval: IntervalOptions): Promise<Outcome> {
   const { metric } = a;
   if (metric.kind === 'correlation') {
     return { ...NOTHING, n: 0, unmatched: 0, reason: 'correlations are not compared row by row' };
@@ -184,8 +198,9 @@ function adjust(outcomes: readonly Outcome[]): (number | null)[] {
 }
 
 /**
- * Compares two runs by their folders. Throws what openRun throws, and `bad_argument` where their data, options or
- * prompts differ, or for a metric that they do not have.
+ * Compares two runs by their folders. Throws what openRun throws, `data_malformed` for a journal that lacks rows, and
+ * `bad_argument` where their data, options or prompts differ, for a metric that they do not have, and for an interval
+ * that cannot be had.
  */
 export async function compareRuns(
   pathA: string,
@@ -195,8 +210,9 @@ export async function compareRuns(
   const [a, b] = [await openRun(pathA), await openRun(pathB)];
   assertComparable(a, b, acrossTemplates);
   const metrics = chosen(a.suite.metrics(a.context), a.suite.headline, wanted);
+  const complete: IntervalOptions = { ci: 'cluster', level: 0.95, seed: DEFAULT_SEED, ...interval };
+  checkInterval(complete, metrics);
   const [ofA, ofB] = [await collect(a, metrics), await collect(b, metrics)];
-  const complete: IntervalOptions = { ci: 'cluster', level: 0.95, ...interval };
   const outcomes: Outcome[] = [];
   for (const [m, collector] of ofA.entries())
     outcomes.push(await compareMetric(collector, ofB[m]!, complete));
@@ -205,6 +221,7 @@ export async function compareRuns(
     suite: a.suite.name,
     a: a.manifest,
     b: b.manifest,
+    notes: comparisonNotes(a, b),
     comparisons: outcomes.map((outcome, m) => {
       const { name, label, kind, shown = 'number' } = metrics[m]!;
       return { metric: name, label, kind, shown, ...outcome, pHolm: adjusted[m]! };

@@ -1,4 +1,5 @@
 /** What each row of a run, or each pair of its rows, contributes to a metric: the values that two runs are compared by. */
+import { AuditError } from '../../errors.ts';
 import type { MetricDefinition, Ratio } from '../../suite/index.ts';
 import { Pairs } from '../accumulate/pairs.ts';
 import { readJournal } from '../journal.ts';
@@ -69,15 +70,22 @@ export class Collector {
   }
 }
 
-/** Reads a run's journal once and collects for every metric. */
+/** Reads a run's journal once and collects for every metric. Throws `data_malformed` where rows are missing. */
 export async function collect(
-  { folder, suite }: StoredRun,
+  { folder, suite, manifest }: StoredRun,
   metrics: readonly MetricDefinition[],
 ): Promise<Collector[]> {
   const collectors = metrics.map((metric) => new Collector(metric));
+  let rows = 0;
   for await (const entry of readJournal(folder.journal, suite.slices)) {
+    rows += 1;
     if (entry.status !== 'ok') continue;
     for (const collector of collectors) collector.add(entry.row, entry.result, entry.slices);
+  }
+  const wanted = manifest.counts?.rows ?? manifest.data.rows;
+  if (rows !== wanted) {
+    const message = `${folder.journal} has ${rows} rows where the manifest counts ${wanted}; the run is damaged, make it again`;
+    throw new AuditError('data_malformed', message, { file: folder.journal, rows });
   }
   return collectors;
 }

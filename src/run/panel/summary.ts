@@ -1,25 +1,17 @@
-/** The one table of a panel: summary.csv with every metric of every part, summary.md with the headline ones. */
-import { writeAtomic } from '../../atomic.ts';
-import {
-  formatCount,
-  formatMetric,
-  formatPercent,
-  markdownTable,
-  type Row,
-  writeCsv,
-} from '../../report/index.ts';
+/** The one table of a panel: every metric of every part in summary.csv, the headline ones for people. */
+import { formatCount, formatMetric, formatPercent, type Row, writeCsv } from '../../report/index.ts';
 import { findSuite, type RunCounts, type Suite } from '../../suite/index.ts';
 import { figuresOf } from '../accumulate/index.ts';
 import type { AggregatedMetric } from '../aggregate.ts';
-import type { PanelFolder } from '../folder.ts';
-import type { PanelOutcome } from './panel.ts';
+import type { PanelOutcome, PartStatus } from './outcome.ts';
 
 export interface PanelRow {
   readonly panel: Suite['panel'];
   /** The part. */
   readonly name: string;
   readonly suite: string;
-  /** Null for a part that failed. */
+  readonly status: PartStatus;
+  /** Null for a part that was not completed. */
   readonly metric: AggregatedMetric | null;
   /** One of the metrics that the suite leads with. */
   readonly headline: boolean;
@@ -29,11 +21,11 @@ export interface PanelRow {
 }
 
 export function panelRows(outcomes: readonly PanelOutcome[]): PanelRow[] {
-  return outcomes.flatMap(({ name, suite: suiteName, run, error }): PanelRow[] => {
+  return outcomes.flatMap(({ name, suite: suiteName, status, run, error }): PanelRow[] => {
     const suite = findSuite(suiteName);
-    const head = { panel: suite.panel, name, suite: suiteName };
+    const head = { panel: suite.panel, name, suite: suiteName, status };
     if (run === null) {
-      return [{ ...head, metric: null, headline: true, counts: null, error: error!.message }];
+      return [{ ...head, metric: null, headline: true, counts: null, error: error?.message ?? null }];
     }
     const { metrics, counts } = run.summaries[0]!;
     return metrics.map((metric) => ({
@@ -51,6 +43,7 @@ const COLUMNS = [
     'panel',
     'name',
     'suite',
+    'status',
     'metric',
     'headline',
     'kind',
@@ -63,13 +56,21 @@ const COLUMNS = [
   ...['n', 'coverage', 'rows', 'ok', 'failed', 'skipped', 'reason'],
 ];
 
-function csvRow({ panel, name, suite, metric, headline, counts, error }: PanelRow): Row {
+/** Of a gated mean the share of its steps that count; of another rule the share of the rows that were measured. */
+function coverageOf({ metric, counts }: PanelRow): number | null {
+  if (!metric || !counts) return null;
+  return figuresOf(metric.value).coverage ?? (counts.rows === 0 ? null : counts.ok / counts.rows);
+}
+
+function csvRow(row: PanelRow): Row {
+  const { panel, name, suite, status, metric, headline, counts, error } = row;
   const figures = metric ? figuresOf(metric.value) : null;
   const ci = metric?.value.ci;
   return {
     panel,
     name,
     suite,
+    status,
     metric: metric?.name ?? null,
     headline,
     kind: metric?.value.kind ?? null,
@@ -79,7 +80,7 @@ function csvRow({ panel, name, suite, metric, headline, counts, error }: PanelRo
     ciMethod: ci?.method ?? null,
     ciLevel: ci?.level ?? null,
     n: figures?.n ?? null,
-    coverage: figures?.coverage ?? null,
+    coverage: coverageOf(row),
     ...(counts ?? { rows: null, ok: null, failed: null, skipped: null }),
     reason: error ?? metric?.value.reason ?? null,
   };
@@ -96,16 +97,16 @@ export const PANEL_COLUMNS = [
   { key: 'skipped', align: 'right' },
 ] as const;
 
-export function panelCells({ name, metric, counts, error }: PanelRow): Row {
-  if (!metric || !counts) return { name, metric: `failed: ${error}` };
-  const { n, coverage } = figuresOf(metric.value);
+export function panelCells(row: PanelRow): Row {
+  const { name, status, metric, counts } = row;
+  if (!metric || !counts) return { name, metric: status };
+  const { n } = figuresOf(metric.value);
   return {
     name,
     metric: metric.label,
     value: formatMetric(metric.shown, figuresOf(metric.value)),
     n: formatCount(n),
-    // Where a rule has no gate, the share of the rows that were measured.
-    coverage: formatPercent(coverage ?? (counts.rows === 0 ? null : counts.ok / counts.rows)),
+    coverage: formatPercent(coverageOf(row)),
     failed: formatCount(counts.failed),
     skipped: formatCount(counts.skipped),
   };
@@ -123,49 +124,18 @@ export function panelSections(rows: readonly PanelRow[]): { title: string; rows:
     .filter((section) => section.rows.length > 0);
 }
 
-function markdown(outcomes: readonly PanelOutcome[], rows: readonly PanelRow[]): string {
-  const first = outcomes.find(({ run }) => run)?.run?.manifest;
-  const level = first?.experiment.interval.level;
-  const remarks = outcomes.flatMap(({ name, run }) =>
-    (run?.remarks ?? []).map((remark) => `- ${name}: ${remark}`),
-  );
-  const data = outcomes.flatMap(({ name, run }) =>
-    (run?.manifest.data.files ?? []).map(
-      ({ path, rows: count, sha256 }) => `- ${name}: ${path}, ${formatCount(count)} rows, SHA-256 ${sha256}`,
-    ),
-  );
-  const about = first
-    ? [
-        `Model ${first.model.path} (${first.model.description}), SHA-256 ${first.model.sha256}.`,
-        `logit-audit ${first.versions.logitAudit}, llama.cpp ${first.versions.llama}, mode ${first.engine.options.mode ?? 'fast'}, device ${first.devices.join(', ')}.`,
-        `Intervals: ${formatPercent(level, null, 0)}.`,
-      ]
-    : [];
-  return [
-    '# Summary',
-    '',
-    ...about,
-    ...panelSections(rows).flatMap(({ title, rows: own }) => [
-      '',
-      `## ${title}`,
-      '',
-      markdownTable(PANEL_COLUMNS, own.map(panelCells)),
-    ]),
-    ...(remarks.length > 0 ? ['', '## Notes', '', ...remarks] : []),
-    ...(data.length > 0 ? ['', '## Data', '', ...data] : []),
-    '',
-  ].join('\n');
+/** What is to be said beside the table: why a part failed, and what the numbers of the others say of themselves. */
+export function panelNotes(outcomes: readonly PanelOutcome[]): string[] {
+  return outcomes.flatMap(({ name, status, run, error }) => [
+    ...(error ? [`${name} ${status}: ${error.message}`] : []),
+    ...(run?.remarks ?? []).map((remark) => `${name}: ${remark}`),
+  ]);
 }
 
-export async function writePanelTables(
-  folder: PanelFolder,
-  outcomes: readonly PanelOutcome[],
-  rows: readonly PanelRow[],
-): Promise<void> {
+export async function writeSummaryCsv(path: string, rows: readonly PanelRow[]): Promise<void> {
   await writeCsv(
-    folder.summaryCsv,
+    path,
     COLUMNS.map((key) => ({ key })),
     rows.map(csvRow),
   );
-  await writeAtomic(folder.summaryMd, [markdown(outcomes, rows)]);
 }

@@ -1,0 +1,88 @@
+/** The parts of a panel as its file and its flags name them, read: lexicons, numbers by occupation, what is for all. */
+import { AuditError } from '../../errors.ts';
+import { type PanelFilePart, readPanelFile } from '../../experiment/index.ts';
+import { loadLexicon, readTokenGroups } from '../../lexicon/index.ts';
+import type { PanelPart } from '../../run/index.ts';
+import { findSuite, type Suite, suiteNames } from '../../suite/index.ts';
+import { readOccupations } from './shared-options.ts';
+
+export interface PartFlags {
+  panel?: string;
+  lexicon: string;
+  occupations?: string;
+  limit?: number;
+  compat?: 'reference';
+}
+
+/** What a part or a flag may ask for, and which suites can do something with it. */
+const USES: Readonly<Record<string, (suite: Suite) => boolean>> = {
+  lexicon: (suite) => suite.lexicon !== 'none',
+  groups: (suite) => suite.lexicon === 'tokens',
+  policy: (suite) => suite.lexicon === 'tokens',
+  capitalised: (suite) => suite.lexicon === 'tokens',
+  occupations: (suite) => suite.usesOccupations === true,
+  compat: (suite) => suite.reference !== undefined,
+};
+
+/** The suites that were given data by a flag of their own, in the order of the table of suites. */
+function partsOfFlags(flags: Readonly<Record<string, unknown>>): PanelFilePart[] {
+  return suiteNames().flatMap((suite) => {
+    const data = flags[suite] as string[] | undefined;
+    return data ? [{ suite, data }] : [];
+  });
+}
+
+/** Nothing that is asked for may be without effect: of a part on its suite, of a flag on all of them. */
+function checkUse(parts: readonly PanelFilePart[], flags: PartFlags): void {
+  for (const part of parts) {
+    const suite = findSuite(part.suite);
+    const idle = Object.keys(USES).find((key) => key in part && !USES[key]!(suite));
+    if (idle !== undefined) {
+      const message = `${part.name ?? suite.name}: the suite ${suite.name} has no use for ${idle}; leave it out`;
+      throw new AuditError('bad_argument', message, { part: part.name ?? suite.name, key: idle });
+    }
+  }
+  for (const flag of ['occupations', 'compat'] as const) {
+    if (flags[flag] === undefined || parts.some(({ suite }) => USES[flag]!(findSuite(suite)))) continue;
+    throw new AuditError('bad_argument', `no suite of the panel has a use for --${flag}; leave it out`, {
+      key: flag,
+    });
+  }
+}
+
+/** What a part leaves open is as for all; what is for all concerns the suites that have a use for it. */
+async function resolvePart(
+  { lexicon, groups, occupations, compat, limit, ...part }: PanelFilePart,
+  flags: PartFlags,
+): Promise<PanelPart> {
+  const suite = findSuite(part.suite);
+  const uses = (key: string) => USES[key]!(suite);
+  const table = occupations ?? flags.occupations;
+  const rows = limit ?? flags.limit;
+  const mode = compat ?? flags.compat;
+  return {
+    ...part,
+    ...(uses('lexicon') ? { lexicon: await loadLexicon(lexicon ?? flags.lexicon) } : {}),
+    ...(groups === undefined ? {} : { groups: await readTokenGroups(groups) }),
+    ...(table !== undefined && uses('occupations') ? { occupations: await readOccupations(table) } : {}),
+    ...(mode !== undefined && uses('compat') ? { compat: mode } : {}),
+    ...(rows === undefined ? {} : { limit: rows }),
+  };
+}
+
+/** Those of the file first. Throws what the files that they name throw, and `bad_argument` for what no suite can use. */
+export async function readParts(flags: PartFlags): Promise<PanelPart[]> {
+  const listed = [
+    ...(flags.panel === undefined ? [] : await readPanelFile(flags.panel)),
+    ...partsOfFlags(flags as unknown as Record<string, unknown>),
+  ];
+  if (listed.length === 0) {
+    const flag = suiteNames()[0];
+    throw new AuditError(
+      'bad_argument',
+      `the panel has no part; give data by --${flag} FILE and the like, or --panel FILE`,
+    );
+  }
+  checkUse(listed, flags);
+  return Promise.all(listed.map((part) => resolvePart(part, flags)));
+}

@@ -1,0 +1,32 @@
+/** What `run panel` prints once it is done. */
+import { renderTable } from '../../report/index.ts';
+import { PANEL_COLUMNS, type PanelResult, panelCells, panelNotes, panelSections } from '../../run/index.ts';
+
+/** For programs: the folders, and what each metrics.json holds. */
+export function panelJson({ folder, outcomes }: PanelResult): string {
+  const parts = outcomes.map(({ name, suite, status, run, error }) => ({
+    name,
+    suite,
+    status,
+    runDir: run?.folder.path ?? null,
+    metrics: run?.metrics ?? null,
+    counts: run?.counts ?? null,
+    remarks: run?.remarks ?? [],
+    error: error?.toJSON() ?? null,
+  }));
+  return JSON.stringify({ panelDir: folder.path, parts }, null, 2);
+}
+
+/** For people: the headline metrics. */
+export function panelSheet({ folder, outcomes, rows }: PanelResult): string {
+  const sections = panelSections(rows).flatMap(({ title, rows: own }) => [
+    title,
+    renderTable(PANEL_COLUMNS, own.map(panelCells)),
+    '',
+  ]);
+  return [
+    ...sections,
+    ...panelNotes(outcomes).map((note) => `note: ${note}`),
+    `written to ${folder.path} (summary.md, summary.csv, a folder for each part)`,
+  ].join('\n');
+}
