@@ -1,7 +1,7 @@
 /** Which steps the gate of ctf opens, and by which trigger, against the definitions written down by the oracle. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LexiconMapping, loadLexicon } from '../../src/lexicon/index.ts';
+import { type Lexicon, type LexiconMapping, loadLexicon } from '../../src/lexicon/index.ts';
 import { triggersOf } from '../../src/suite/ctf/gating.ts';
 import { ctfOptions } from '../../src/suite/ctf/options.ts';
 import { type ObservedStep, resolveOptions } from '../../src/suite/index.ts';
@@ -81,6 +81,22 @@ describe('the window trigger', () => {
     expect(opened('The nurses said she was late')).toBe('nnnnnn');
     expect(opened('NURSE and HE were late')).toBe('nnnww');
   });
+});
+
+it('a name is as good as a pronoun; without pronouns every word of the groups is one', () => {
+  const options = resolveOptions('ctf', ctfOptions, { gateWindow: 3, gateSteps: 1 });
+  const pieces = ['The', ' nurse', ' Mary', ' x', ' and', ' the', ' nurse', ' woman', ' x', ' x', ' x'];
+  const steps = pieces.map((_, position): ObservedStep => {
+    return { side: 0, position, masses: [], entropy: 0, topKIds: [] };
+  });
+  const openedBy = (lexicon: Partial<Lexicon>) =>
+    triggersOf(pieces, steps, { ...LEXICON, ...lexicon }, MAPPING, options).flatMap((trigger, at) =>
+      trigger === 'window' ? [at] : [],
+    );
+  expect(openedBy({ names: [] })).toEqual([]);
+  expect(openedBy({ names: ['Mary'] })).toEqual([3, 4]);
+  expect(openedBy({ names: [], pairs: [] })).toEqual([8, 9]);
+  expect(openedBy({ names: ['Mary'], pairs: [] })).toEqual([3, 4, 8, 9]);
 });
 
 describe('the top-K trigger', () => {
