@@ -83,7 +83,7 @@ describe('a run of chats', () => {
     expect(entries.length).toBe(130);
     expect(entries.filter(({ status }) => status !== 'ok')).toMatchObject([
       {
-        index: 5,
+        row: 5,
         status: 'failed',
         error: { code: 'bad_argument', message: expect.stringContaining('message 0 holds "<s>"') },
       },

@@ -68,7 +68,7 @@ describe('a run', () => {
     const { folder: out, counts, metrics } = await run(data);
     expect(counts).toEqual({ rows: 7, ok: 3, failed: 3, skipped: 1 });
     const rows = linesOf(out.journal);
-    expect(rows.map(({ index, id, status }) => [index, id, status])).toEqual([
+    expect(rows.map(({ row, id, status }) => [row, id, status])).toEqual([
       [0, 'a', 'ok'],
       [1, 'b', 'failed'],
       [2, null, 'failed'],
@@ -118,7 +118,14 @@ describe('a run', () => {
       lower: { mean: 0.25 },
       upper: { mean: 0.5 },
     });
-    expect(Object.keys(metrics)).toEqual(['ctfGap', 'ctfGapBoth', 'jsdSwap', 'jsdTopK']);
+    expect(Object.keys(metrics)).toEqual([
+      'ctfGap',
+      'ctfGapBoth',
+      'mass',
+      'jsdSwap',
+      'jsdTopK',
+      'correlation',
+    ]);
     for (const key of ['mean', 'n', 'gatedSteps', 'coverage', 'ci'])
       expect(metrics.jsdSwap).toHaveProperty(key);
 
@@ -130,8 +137,8 @@ describe('a run', () => {
     expect(rows[3]).toMatchObject({ status: 'failed', reason: 'row_invalid', gap: '' });
     const summary = csv(out.summaryCsv);
     const nurse = summary.find(({ value, metric }) => value === 'nurse' && metric === 'ctfGap')!;
-    expect(nurse).toMatchObject({ slice: 'occupation', ok: '2', gatedSteps: '2' });
-    expect(Number(nurse.mean)).toBeCloseTo((gaps[0]! + gaps[2]!) / 2, 12);
+    expect(nurse).toMatchObject({ slice: 'occupation', kind: 'mean', ok: '2', n: '2' });
+    expect(Number(nurse.estimate)).toBeCloseTo((gaps[0]! + gaps[2]!) / 2, 12);
 
     expect(JSON.parse(readFileSync(out.manifest, 'utf8'))).toEqual(JSON.parse(JSON.stringify(manifest)));
     const asked = linesOf(out.journal)
@@ -225,7 +232,9 @@ describe('a run', () => {
       file('d.jsonl', [{ id: 'c', x: 'The table', x_swap: 'A table' }]),
     );
     expect(metrics.ctfGap).toMatchObject({ mean: 0, gatedSteps: 0, ci: null, reason: expect.any(String) });
-    expect(readFileSync(out.summaryCsv, 'utf8').split('\r\n')[1]).toMatch(/^,,ctfGap,,,,,,1,0,0,/);
+    expect(readFileSync(out.summaryCsv, 'utf8').split('\r\n')[1]).toMatch(
+      /^,,ctfGap,mean,,,,,,,0,0,1,0,0,1,no gated steps$/,
+    );
   });
 
   it('has metrics without rows of the kind that count at all', async () => {
