@@ -319,7 +319,10 @@ describe('a part that fails', () => {
 
   it('is not one of which no row could be measured', async () => {
     backend.fails = () => true;
-    await panel([crows]);
+    const { outcomes } = await panel([crows]);
+    expect(panelNotes(outcomes)).toEqual([
+      'crows: no row could be measured; crows/rows.csv says why for each',
+    ]);
     expect(summary()[0]).toMatchObject({
       status: 'complete',
       ok: '0',
