@@ -1,6 +1,7 @@
 /** `logit-audit run panel` as a user meets it: planted models, and the built command. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sharedFile } from '../oracle/shared.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -81,6 +82,33 @@ describe('a panel from the shell', () => {
       [7, 'reference', undefined],
     ]);
     expect(existsSync(join(folder, 'out', 'crows', 'reference.json'))).toBe(true);
+  });
+
+  it('loads the model once, however many parts there are', async () => {
+    // The engine lives in a process of its own, one for each model that is opened.
+    writeFileSync(
+      join(folder, 'count.mjs'),
+      `import child from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+const { fork } = child;
+child.fork = (...args) => {
+  appendFileSync(${JSON.stringify(join(folder, 'forks'))}, 'fork ');
+  return fork(...args);
+};
+syncBuiltinESMExports();
+`,
+    );
+    const file = yaml(`parts:
+  - { suite: ctf, data: pairs.jsonl }
+  - { suite: ctf, name: again, data: pairs.jsonl }
+  - { suite: crows, data: crows.csv }
+`);
+    const { code } = await runCli(
+      ['run', 'panel', '--model', 'one.gguf', '--panel', file, '--out', 'out', '--limit', '2'],
+      { cwd: folder, env: { NODE_OPTIONS: `--import ${pathToFileURL(join(folder, 'count.mjs')).href}` } },
+    );
+    expect([code, readFileSync(join(folder, 'forks'), 'utf8')]).toEqual([0, 'fork ']);
   });
 
   it('says with exit code 1 that a part measured nothing, and measures the others', async () => {
