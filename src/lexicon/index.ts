@@ -45,8 +45,8 @@ export {
   type SwapResult,
   swappedGroups,
   swapText,
-} from './swap.ts';
-export { type SwapNames, swapNames } from './swap-names.ts';
+} from './swap/swap.ts';
+export { type SwapNames, swapNames } from './swap/names.ts';
 export {
   checkTokenGroups,
   massName,

@@ -5,9 +5,10 @@
 import { type CsvColumn, flatten, type Row, writeCsv, writeJson } from '../report/index.ts';
 import type { Fields, MetricFigures, Suite, SuiteContext } from '../suite/index.ts';
 import { figuresOf, type IntervalOptions } from './accumulate/index.ts';
-import { type AggregatedMetric, aggregateRows, type SliceSummary } from './aggregate.ts';
+import { aggregateRows, type SliceSummary } from './aggregate.ts';
 import type { RunFolder } from './folder.ts';
 import { type JournalEntry, readJournal } from './journal.ts';
+import { METRIC_COLUMNS, metricCells } from './metric-cells.ts';
 
 /** metrics.json: every metric over all rows, nested by the dots in its name, and the counts. */
 export interface MetricsFile {
@@ -37,47 +38,11 @@ export function metricsFile(whole: SliceSummary, constants: Readonly<Record<stri
   return { metrics, counts: whole.counts };
 }
 
-function summaryRow(summary: SliceSummary, { name, value }: AggregatedMetric): Row {
-  const { value: estimate, n, coverage } = figuresOf(value);
-  const { ci } = value;
-  return {
-    slice: summary.slice,
-    value: summary.value,
-    metric: name,
-    kind: value.kind,
-    // What was not measured is an empty cell.
-    estimate,
-    ciLow: ci?.low ?? null,
-    ciHigh: ci?.high ?? null,
-    ciMethod: ci?.method ?? null,
-    ciLevel: ci?.level ?? null,
-    pValue: 'pValue' in value ? value.pValue : null,
-    n,
-    coverage,
-    ...summary.counts,
-    reason: value.reason ?? null,
-  };
-}
+const SUMMARY_COLUMNS = ['slice', 'value', ...METRIC_COLUMNS];
 
-const SUMMARY_COLUMNS = [
-  'slice',
-  'value',
-  'metric',
-  'kind',
-  'estimate',
-  'ciLow',
-  'ciHigh',
-  'ciMethod',
-  'ciLevel',
-  'pValue',
-  'n',
-  'coverage',
-  'rows',
-  'ok',
-  'failed',
-  'skipped',
-  'reason',
-] as const;
+function summaryRows({ slice, value, counts, metrics }: SliceSummary): Row[] {
+  return metrics.map((metric) => ({ slice, value, ...metricCells(metric, counts) }));
+}
 
 /** A table has a row for a row; the single steps of one are in the journal. */
 function withoutSteps({ steps: _, ...result }: Fields): Fields {
@@ -137,11 +102,7 @@ export async function derive(
   if (context.compat === 'reference' && suite.reference) {
     await writeJson(folder.reference, suite.reference(figuresByName(whole), whole.counts, context));
   }
-  await writeCsv(
-    folder.summaryCsv,
-    columns(SUMMARY_COLUMNS),
-    summaries.flatMap((summary) => summary.metrics.map((metric) => summaryRow(summary, metric))),
-  );
+  await writeCsv(folder.summaryCsv, columns(SUMMARY_COLUMNS), summaries.flatMap(summaryRows));
   const rows = columns(await rowColumns(folder.journal, suite.slices));
   await writeCsv(folder.rowsCsv, rows, csvRows(folder.journal, suite.slices));
   for (const { file, keep } of suite.lists ?? []) {

@@ -8,6 +8,7 @@
  */
 import { z } from 'zod';
 import { optionalText } from './columns.ts';
+import type { Fields } from './fields.ts';
 import { firstTokenOption, scoredTargets } from './first-token.ts';
 import { mean, share } from './make-metric.ts';
 import { matchingBlocks } from './matching.ts';
@@ -15,7 +16,7 @@ import type { MetricDefinition, ShareMetric } from './metric.ts';
 import type { ObservedTarget } from './observed.ts';
 import type { OptionTable } from './options.ts';
 import { halfWidth } from './reference.ts';
-import type { Fields, Suite } from './suite.ts';
+import type { Suite } from './suite.ts';
 
 const schema = z
   .looseObject({

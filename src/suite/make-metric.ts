@@ -1,6 +1,7 @@
 /** The metrics that most suites have, made short. */
+
+import type { Fields, RowIdentity } from './fields.ts';
 import type { MeanMetric, ShareMetric } from './metric.ts';
-import type { Fields, RowIdentity } from './suite.ts';
 
 /** The mean over rows of one number a row; a row of null takes no part. */
 export function mean(

@@ -2,7 +2,7 @@
  * The numbers that a suite makes of its rows' results, as data: what each row contributes, and by which of six rules
  * the contributions become one number with an interval. How the rules are worked out is the business of src/run.
  */
-import type { Fields, RowIdentity } from './suite.ts';
+import type { Fields, RowIdentity } from './fields.ts';
 
 type Slices = RowIdentity['slices'];
 
@@ -83,8 +83,8 @@ export interface CompositeMetric extends MetricHead {
   /** The row's part in each ratio; null: none. */
   parts(result: Fields, slices: Slices): readonly Ratio[] | null;
   combine(ratios: readonly number[]): number;
-  /** What is drawn anew together; default: each row alone. */
-  cluster?(result: Fields, slices: Slices): string;
+  /** What is drawn anew together; default, and for null: the row alone. */
+  cluster?(result: Fields, slices: Slices): string | null;
   /** Each cluster counts alike: the ratios are means over clusters of the clusters' own ratios. Default false. */
   readonly clustersAlike?: boolean;
 }

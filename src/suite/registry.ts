@@ -3,13 +3,19 @@ import { AuditError } from '../errors.ts';
 import { consistency } from './consistency/consistency.ts';
 import { crows } from './crows.ts';
 import { ctf } from './ctf/ctf.ts';
+import { em } from './em/em.ts';
+import { ppl } from './ppl.ts';
+import { stereoset } from './stereoset/stereoset.ts';
 import type { Suite } from './suite.ts';
 import { wino } from './wino/wino.ts';
 import { winobias } from './winobias/winobias.ts';
 
 // What differs from suite to suite (its row, its options) is checked by the suite's own schema and table.
 const SUITES: ReadonlyMap<string, Suite> = new Map(
-  [ctf, consistency, crows, wino, winobias].map((suite) => [suite.name, suite as unknown as Suite]),
+  [ctf, consistency, crows, wino, winobias, stereoset, ppl, em].map((suite) => [
+    suite.name,
+    suite as unknown as Suite,
+  ]),
 );
 
 export function suiteNames(): string[] {

@@ -6,13 +6,10 @@ import type { z } from 'zod';
 import type { AuditError } from '../errors.ts';
 import type { Lexicon, LexiconMapping } from '../lexicon/index.ts';
 import type { Measure, ObserveRequest } from '../observation.ts';
+import type { Fields, RowIdentity } from './fields.ts';
 import type { MetricDefinition } from './metric.ts';
 import type { ObservedRequest } from './observed.ts';
 import type { OptionTable, OptionValues } from './options.ts';
-
-/** A JSON value: what a row result is made of, so that the journal holds it as it is. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-export type Fields = { readonly [key: string]: Json };
 
 /** A number for each occupation, such as the share of women in it. */
 export interface OccupationStatistic {
@@ -35,12 +32,6 @@ export interface SuiteContext<Options = OptionValues<OptionTable>> {
   readonly occupations: readonly OccupationStatistic[];
   /** The model puts a token in front of every text, so that its first token has a probability. */
   readonly addsBos: boolean;
-}
-
-/** Who a row is, for the journal and the slices. An absent slice value is null. */
-export interface RowIdentity {
-  readonly id: string;
-  readonly slices: Readonly<Record<string, string | null>>;
 }
 
 /**

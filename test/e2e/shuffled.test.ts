@@ -48,7 +48,12 @@ function withoutPlace(line: string, folder: string): string {
 }
 
 /** The rows of a run over these lines, sorted by id, as the journal has them. */
-async function sortedRows(model: string, rows: readonly { id: string }[], engine: EngineOptions) {
+async function sortedRows(
+  model: string,
+  rows: readonly { id: string }[],
+  engine: EngineOptions,
+  suiteOptions: Readonly<Record<string, unknown>> = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'logit-audit-shuffled-'));
   const data = join(folder, 'data.jsonl');
   const options = { contextLength: CONTEXT, threads: 1, ...engine };
@@ -61,6 +66,7 @@ async function sortedRows(model: string, rows: readonly { id: string }[], engine
       engine: describeEngine(options),
       lexicon: await loadLexicon('gender-en'),
       data,
+      options: suiteOptions,
       out: join(folder, 'out'),
     });
     const lines = readFileSync(out.journal, 'utf8').trim().split('\n');
@@ -102,6 +108,16 @@ const models: [string, () => Promise<string>, number][] = [
   ['stories260K', async () => STORIES!, 140],
 ];
 
+/** Rows of different lengths with long prefixes in common: what shares a batch shows. */
+async function ownRows(count: number): Promise<{ id: string }[]> {
+  const planted = (await plantedFiles()).rows;
+  return Array.from({ length: count }, (_, index) => {
+    const { x, x_swap, occupation } = planted[(index * 7) % planted.length]!;
+    const head = 'Once upon a time there was a table. '.repeat(index % 3);
+    return { id: `row-${index}`, x: head + x, x_swap: head + x_swap, occupation };
+  });
+}
+
 describe.each(models)('%s', (name, path, count) => {
   const real = name === 'stories260K';
   const skip = real && !STORIES;
@@ -111,13 +127,7 @@ describe.each(models)('%s', (name, path, count) => {
   beforeAll(async () => {
     if (skip) return;
     model = await path();
-    const planted = (await plantedFiles()).rows;
-    // Rows of different lengths with long prefixes in common: what shares a batch shows.
-    const own = Array.from({ length: count }, (_, index) => {
-      const { x, x_swap, occupation } = planted[(index * 7) % planted.length]!;
-      const head = 'Once upon a time there was a table. '.repeat(index % 3);
-      return { id: `row-${index}`, x: head + x, x_swap: head + x_swap, occupation };
-    });
+    const own = await ownRows(count);
     rows = [...own.slice(0, 70), ...ODD, ...own.slice(70)];
     exact = await sortedRows(model, rows, { mode: 'exact' });
   });
@@ -147,4 +157,21 @@ describe.each(models)('%s', (name, path, count) => {
     // Were they the same bytes on a real model, the modes would be one.
     if (real) expect(fast.join('\n')).not.toBe(exact.join('\n'));
   });
+
+  it.skipIf(skip).each([{ steps: 'aligned' }, { steps: 'decode', decodeSteps: 6 }])(
+    'gives the same bytes in the mode exact in any order, batch and company, with $steps steps',
+    async (suiteOptions) => {
+      const some = [...rows.slice(0, 20), ...ODD];
+      const run = (own: readonly { id: string }[], batch?: number) =>
+        sortedRows(model, own, { mode: 'exact', ...(batch ? { batch } : {}) }, suiteOptions);
+      const expected = await run(some);
+      const measured = expected.map((line) => JSON.parse(line)).filter(({ status }) => status === 'ok');
+      expect(measured.length).toBeGreaterThanOrEqual(20);
+      expect(measured.every(({ stepCount }) => stepCount > 0)).toBe(true);
+      expect((await run(shuffled(some, 4), 7)).join('\n')).toBe(expected.join('\n'));
+      const few = some.slice(3, 6);
+      const alone = expected.filter((line) => few.some(({ id }) => id === JSON.parse(line).id));
+      expect((await run(few, 512)).join('\n')).toBe(alone.join('\n'));
+    },
+  );
 });

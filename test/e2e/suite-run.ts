@@ -15,6 +15,9 @@ export interface Ran {
   metric(name: string): Readonly<Record<string, unknown>>;
 }
 
+/** Every text alone and the same bits in any order: what holds against an oracle. */
+export const EXACT: ModelOptions = { mode: 'exact' };
+
 export async function runOn(
   model: string,
   options: Omit<RunOptions, 'backend' | 'engine' | 'out'>,
@@ -41,7 +44,11 @@ export async function runOn(
 
 /** Writes rows as JSON Lines into a folder of the test's own. */
 export function jsonlFile(rows: readonly unknown[]): string {
-  return textFile('rows.jsonl', rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  return textFile('rows.jsonl', jsonLines(rows));
+}
+
+export function jsonLines(rows: readonly unknown[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
 export function textFile(name: string, text: string): string {

@@ -76,16 +76,9 @@ describe('findSpan', () => {
     ]);
   });
 
-  it('takes time in proportion to the text', () => {
-    const time = (n: number) => {
-      const text = 'she'.repeat(n);
-      const start = performance.now();
-      expect(findSpan(lexicon, text)).toBeNull();
-      return performance.now() - start;
-    };
-    time(10_000);
-    // Sixteen times the text; quadratic time would be 256 times as long.
-    expect(time(640_000)).toBeLessThan(100 * Math.max(time(40_000), 1));
+  it('ends on a long text', () => {
+    // Were time the square of the length, it would take hours.
+    expect(findSpan(lexicon, 'she'.repeat(2_000_000))).toBeNull();
   });
 
   it('finds every word of the lexicon between any neighbours that are no letters', () => {

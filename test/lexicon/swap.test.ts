@@ -103,16 +103,10 @@ describe('swapText', () => {
     }
   });
 
-  it('takes time in proportion to the text', () => {
-    const time = (n: number) => {
-      const text = 'She gave her the book and her dog. '.repeat(n);
-      const start = performance.now();
-      expect(swapText(gender, text).ok).toBe(true);
-      return performance.now() - start;
-    };
-    time(500);
-    // Sixteen times the text; quadratic time would be 256 times as long.
-    expect(time(4800)).toBeLessThan(80 * Math.max(time(300), 1));
+  it('ends on a long text', () => {
+    // Were time the square of the length, it would take hours.
+    const swapped = swapText(gender, 'She gave her the book and her dog. '.repeat(20_000));
+    expect(swapped.ok && swapped.changes.length).toBe(60_000);
   });
 });
 

@@ -163,3 +163,102 @@ describe('the table of suites', () => {
     expect(fault(() => ctf.check!(context(['female']))).code).toBe('bad_argument');
   });
 });
+
+describe('ctf.remarks', () => {
+  const remarks = (coverage: number | null, options: object = {}) => {
+    const figure = { value: 0.1, n: 10, coverage, ci: null };
+    const chosen = {
+      ...context(),
+      options: resolveOptions('ctf', ctf.options, { steps: 'aligned', ...options }),
+    };
+    return ctf.remarks!(new Map([['ctfGap', figure]]), chosen);
+  };
+
+  it.each([
+    [0.0499, /^coverage 5\.0 % is below 5 %: raise --gate-top-k or --gate-steps$/],
+    [0, /^coverage 0\.0 % is below 5 %/],
+    [0.4001, /^coverage 40\.0 % is above 40 %: .*lower --gate-top-k or --gate-steps$/],
+    [1, /^coverage 100\.0 % is above 40 %/],
+  ])('of a gate that opens %d of the steps', (coverage, message) => {
+    for (const steps of ['aligned', 'decode']) {
+      expect(remarks(coverage, { steps })).toEqual([expect.stringMatching(message)]);
+    }
+  });
+
+  it('are none inside the bounds, without a gate, and of nothing', () => {
+    for (const coverage of [0.05, 0.2, 0.4, null]) expect(remarks(coverage)).toEqual([]);
+    for (const coverage of [0.01, 0.99]) expect(remarks(coverage, { gate: false })).toEqual([]);
+  });
+
+  it('of probes concern the words alone: all rows may have one', () => {
+    expect(remarks(1, { steps: 'probe' })).toEqual([]);
+    expect(remarks(0.01, { steps: 'probe' })).toEqual([expect.stringContaining('check the lexicon')]);
+  });
+});
+
+describe('ctf.check', () => {
+  it('refuses steps that the reference project does not have', () => {
+    for (const steps of ['aligned', 'decode']) {
+      const options = resolveOptions('ctf', ctf.options, { steps });
+      const error = fault(() => ctf.check!({ ...context(), options, compat: 'reference' }));
+      expect([error.code, error.data.key]).toEqual(['bad_argument', 'steps']);
+      ctf.check!({ ...context(), options });
+    }
+    ctf.check!({ ...context(), compat: 'reference' });
+  });
+});
+
+describe('what ctf asks of the model', () => {
+  const asked = (given: Readonly<Record<string, unknown>>) => {
+    const own = { ...context(), options: resolveOptions('ctf', ctf.options, given) };
+    return [ctf.measure!(own), ctf.wantsPieces!(own), ctf.plan(row('a she', 'a he'), own, PLACE)] as const;
+  };
+
+  it('is what its options need, and no more', () => {
+    const [probe, noPieces] = asked({ topK: 7 });
+    expect(probe).toMatchObject({ topK: 0, pairTopK: [7] });
+    expect(noPieces).toBe(false);
+    const [aligned, pieces, plan] = asked({ steps: 'aligned', gateTopK: 9 });
+    expect(aligned).toMatchObject({ topK: 9, pairTopK: [20] });
+    expect(pieces).toBe(true);
+    expect(plan).toEqual({
+      kind: 'ask',
+      requests: [{ kind: 'pair', text: 'a she', textSwap: 'a he', steps: 'aligned' }],
+      note: {},
+    });
+    const [open, none, decode] = asked({ steps: 'decode', decodeSteps: 5, gate: false });
+    expect(open).toMatchObject({ topK: 0 });
+    expect(none).toBe(false);
+    expect(decode).toMatchObject({ requests: [{ steps: 'decode', maxTokens: 5 }] });
+  });
+});
+
+describe('ctf.reference', () => {
+  const figure = (value: number | null, ci: { low: number; high: number } | null) => ({
+    ...{ value, ci, n: 3, coverage: 1 },
+  });
+
+  it('has half the interval behind each mean', () => {
+    const metrics = new Map([
+      ['ctfGap', figure(0.5, { low: 0.25, high: 0.75 })],
+      ['jsdSwap', figure(0.125, { low: 0, high: 0.25 })],
+    ]);
+    expect(ctf.reference!(metrics, { rows: 6, ok: 3, failed: 2, skipped: 1 }, context())).toEqual({
+      count: 4,
+      covered: 3,
+      coverage: 0.75,
+      CTF_gap_mean: 0.5,
+      CTF_gap_ci95: 0.25,
+      JSD_swap_mean: 0.125,
+      JSD_swap_ci95: 0.125,
+      topk: 5,
+    });
+  });
+
+  it('has 0 for what is absent, as the reference project does', () => {
+    const nothing = new Map(['ctfGap', 'jsdSwap'].map((name) => [name, figure(null, null)]));
+    expect(ctf.reference!(nothing, { rows: 0, ok: 0, failed: 0, skipped: 0 }, context())).toMatchObject({
+      ...{ count: 0, coverage: 0, CTF_gap_mean: 0, CTF_gap_ci95: 0, JSD_swap_mean: 0, JSD_swap_ci95: 0 },
+    });
+  });
+});

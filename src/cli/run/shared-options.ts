@@ -45,8 +45,11 @@ const occupationRow = z.looseObject({ occupation: z.string().min(1) });
 export async function readOccupations(file: string): Promise<OccupationStatistic[]> {
   const rows = await tableFile(file, occupationRow);
   const names = Object.keys(rows[0]!).filter((name) => name !== 'occupation');
-  const numeric = names.filter((name) =>
-    rows.every((row) => row[name] !== '' && Number.isFinite(Number(row[name] ?? Number.NaN))),
+  // The year of a figure is no figure.
+  const numeric = names.filter(
+    (name) =>
+      !/(?:^|_)year$/i.test(name) &&
+      rows.every((row) => row[name] !== '' && Number.isFinite(Number(row[name] ?? Number.NaN))),
   );
   if (numeric.length === 0) {
     throw new AuditError(

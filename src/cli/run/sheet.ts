@@ -67,11 +67,17 @@ function metricsTable({ metrics }: SliceSummary): string {
   );
 }
 
+/** How many metrics a line of reasons names. */
+const SHOWN_LABELS = 3;
+
 /** Why there is no value or no interval, each reason once, with what it concerns. */
 function reasonLines({ metrics }: SliceSummary): string[] {
   const labels = new Map<string, string[]>();
   for (const { label, value } of metrics) {
     if (value.reason) labels.set(value.reason, [...(labels.get(value.reason) ?? []), label]);
   }
-  return [...labels].map(([reason, own]) => `${own.join('; ')}: ${reason}`);
+  return [...labels].map(([reason, own]) => {
+    const more = own.length > SHOWN_LABELS ? `; and ${own.length - SHOWN_LABELS} more` : '';
+    return `${own.slice(0, SHOWN_LABELS).join('; ')}${more}: ${reason}`;
+  });
 }

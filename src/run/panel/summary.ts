@@ -3,6 +3,7 @@ import { formatCount, formatMetric, formatPercent, type Row, writeCsv } from '..
 import { findSuite, type RunCounts, type Suite } from '../../suite/index.ts';
 import { figuresOf } from '../accumulate/index.ts';
 import type { AggregatedMetric } from '../aggregate.ts';
+import { METRIC_COLUMNS, metricCells } from '../metric-cells.ts';
 import type { PanelOutcome, PartStatus } from './outcome.ts';
 
 export interface PanelRow {
@@ -38,23 +39,7 @@ export function panelRows(outcomes: readonly PanelOutcome[]): PanelRow[] {
   });
 }
 
-const COLUMNS = [
-  ...[
-    'panel',
-    'name',
-    'suite',
-    'status',
-    'metric',
-    'headline',
-    'kind',
-    'estimate',
-    'ciLow',
-    'ciHigh',
-    'ciMethod',
-    'ciLevel',
-  ],
-  ...['n', 'coverage', 'rows', 'ok', 'failed', 'skipped', 'reason'],
-];
+const COLUMNS = ['panel', 'name', 'suite', 'status', 'headline', ...METRIC_COLUMNS];
 
 /** Of a gated mean the share of its steps that count; of another rule the share of the rows that were measured. */
 function coverageOf({ metric, counts }: PanelRow): number | null {
@@ -64,26 +49,9 @@ function coverageOf({ metric, counts }: PanelRow): number | null {
 
 function csvRow(row: PanelRow): Row {
   const { panel, name, suite, status, metric, headline, counts, error } = row;
-  const figures = metric ? figuresOf(metric.value) : null;
-  const ci = metric?.value.ci;
-  return {
-    panel,
-    name,
-    suite,
-    status,
-    metric: metric?.name ?? null,
-    headline,
-    kind: metric?.value.kind ?? null,
-    estimate: figures?.value ?? null,
-    ciLow: ci?.low ?? null,
-    ciHigh: ci?.high ?? null,
-    ciMethod: ci?.method ?? null,
-    ciLevel: ci?.level ?? null,
-    n: figures?.n ?? null,
-    coverage: coverageOf(row),
-    ...(counts ?? { rows: null, ok: null, failed: null, skipped: null }),
-    reason: error ?? metric?.value.reason ?? null,
-  };
+  const head = { panel, name, suite, status, headline };
+  if (!metric || !counts) return { ...head, reason: error };
+  return { ...head, ...metricCells(metric, counts), coverage: coverageOf(row) };
 }
 
 /** What a person reads of a row, in the terminal and in summary.md. */

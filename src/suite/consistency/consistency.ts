@@ -7,6 +7,7 @@
  */
 import type { ObserveRequest, ScoreRequest } from '../../observation.ts';
 import { comparedValue, continuationOf, normaliseOption } from '../continuations.ts';
+import type { Fields } from '../fields.ts';
 import {
   checkFreeAnswer,
   freeAnswerOptions,
@@ -18,7 +19,7 @@ import { mean, share } from '../make-metric.ts';
 import type { MetricDefinition } from '../metric.ts';
 import type { ObservedRequest } from '../observed.ts';
 import type { OptionTable, OptionValues } from '../options.ts';
-import type { Fields, Suite } from '../suite.ts';
+import type { Suite } from '../suite.ts';
 import { holdsKey, plainAnswer, swapBack } from './compare.ts';
 import { type ConsistencyRow, consistencyRow, keysOf } from './row.ts';
 

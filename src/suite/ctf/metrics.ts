@@ -1,8 +1,9 @@
 /** The numbers of a ctf run, and what they say of themselves. */
 
 import { massName } from '../../lexicon/index.ts';
+import type { Fields } from '../fields.ts';
 import type { CorrelationMetric, MeanMetric, MetricDefinition } from '../metric.ts';
-import type { Fields, MetricFigures, SuiteContext } from '../suite.ts';
+import type { MetricFigures, SuiteContext } from '../suite.ts';
 import type { Trigger } from './gating.ts';
 import type { CtfOptions } from './options.ts';
 import { groupPairs, pairGapName } from './score.ts';

@@ -1,7 +1,8 @@
 /** The numbers of a run under the names and by the rules of the reference project (docs/suites.md). */
 
+import type { Fields } from '../fields.ts';
 import { halfWidth } from '../reference.ts';
-import type { Fields, MetricFigures, RunCounts, SuiteContext } from '../suite.ts';
+import type { MetricFigures, RunCounts, SuiteContext } from '../suite.ts';
 import type { CtfOptions } from './options.ts';
 
 export function referenceOfCtf(

@@ -3,8 +3,9 @@
  * the gated ones, with the steps themselves beside them.
  */
 import { type LexiconMapping, massName } from '../../lexicon/index.ts';
+import type { Fields } from '../fields.ts';
 import type { ObservedPair, ObservedRequest, ObservedStep } from '../observed.ts';
-import type { Fields, SuiteContext } from '../suite.ts';
+import type { SuiteContext } from '../suite.ts';
 import { type Trigger, triggersOf } from './gating.ts';
 import type { CtfOptions } from './options.ts';
 

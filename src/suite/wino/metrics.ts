@@ -1,6 +1,8 @@
 /** The numbers of a wino run: who is right how often, and what the gender of the pronoun does to it. */
+
+import type { Fields, RowIdentity } from '../fields.ts';
 import type { CorrelationMetric, DifferenceMetric, MetricDefinition, ShareMetric } from '../metric.ts';
-import type { Fields, MetricFigures, RowIdentity, SuiteContext } from '../suite.ts';
+import type { MetricFigures, SuiteContext } from '../suite.ts';
 import { femaleShares } from './gotcha.ts';
 import type { WinoOptions } from './options.ts';
 

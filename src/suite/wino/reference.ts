@@ -2,9 +2,11 @@
  * The rule of the reference project (docs/suites.md): the first token of a continuation is left out of its sum, so a
  * continuation of one token has 0; "a" only where it is strictly likelier.
  */
+
+import type { Fields } from '../fields.ts';
 import type { ObservedRequest } from '../observed.ts';
 import { type Verdict, verdictOf } from '../referent/candidates.ts';
-import type { Fields, MetricFigures } from '../suite.ts';
+import type { MetricFigures } from '../suite.ts';
 
 /** Log-probability of each continuation without its first token. */
 export function referenceLogProbs({ targets }: ObservedRequest): [number, number] {

@@ -1,7 +1,9 @@
 /** A row's result: both candidates, which of them is likelier, and for a sentence of WinoGender what kind of row it is. */
+
+import type { Fields } from '../fields.ts';
 import type { ObservedRequest } from '../observed.ts';
 import { comparedValues, contestOf, verdictOf } from '../referent/candidates.ts';
-import type { Fields, SuiteContext } from '../suite.ts';
+import type { SuiteContext } from '../suite.ts';
 import { femaleShares, isGotcha } from './gotcha.ts';
 import type { WinoOptions } from './options.ts';
 import { referenceLogProbs, referenceVerdict } from './reference.ts';

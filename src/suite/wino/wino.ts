@@ -45,8 +45,9 @@ export const wino: Suite<WinoRow, typeof winoOptions> = {
   summary:
     'WinoGender: whom a pronoun is taken to name, by its gender; or which of two options continues a premise',
   panel: 'bias',
-  data: "WinoGender's all_sentences.tsv as it is, or columns id, premise, option_a, option_b, gold (a or b)",
+  data: "WinoGender's all_sentences.tsv as it is (or its folder), or columns id, premise, option_a, option_b, gold (a or b)",
   example: 'logit-audit run wino --model model.gguf --data all_sentences.tsv',
+  filesIn: /^all_sentences\.tsv$/,
   schema: winoRow,
   options: winoOptions,
   lexicon: 'words',

@@ -1,4 +1,6 @@
 /** The numbers of a winobias run: stereotyped against anti-stereotyped, in sentences and in whom a pronoun names. */
+
+import type { Fields, RowIdentity } from '../fields.ts';
 import type {
   DifferenceMetric,
   MetricDefinition,
@@ -6,7 +8,6 @@ import type {
   PairSide,
   ShareMetric,
 } from '../metric.ts';
-import type { Fields, RowIdentity } from '../suite.ts';
 
 type Slices = RowIdentity['slices'];
 

@@ -1,0 +1,31 @@
+/** A metric as cells of a CSV file: the same columns wherever a table lists metrics. */
+import type { Row } from '../report/index.ts';
+import type { RunCounts } from '../suite/index.ts';
+import { figuresOf } from './accumulate/index.ts';
+import type { AggregatedMetric } from './aggregate.ts';
+
+export const METRIC_COLUMNS = [
+  ...['metric', 'kind', 'estimate', 'ciLow', 'ciHigh', 'ciMethod', 'ciLevel', 'pValue'],
+  ...['n', 'gatedSteps', 'coverage', 'rows', 'ok', 'failed', 'skipped', 'reason'],
+];
+
+/** What was not measured is an empty cell. */
+export function metricCells({ name, value }: AggregatedMetric, counts: RunCounts): Row {
+  const { value: estimate, coverage } = figuresOf(value);
+  const { ci } = value;
+  return {
+    metric: name,
+    kind: value.kind,
+    estimate,
+    ciLow: ci?.low ?? null,
+    ciHigh: ci?.high ?? null,
+    ciMethod: ci?.method ?? null,
+    ciLevel: ci?.level ?? null,
+    pValue: 'pValue' in value ? value.pValue : null,
+    n: value.n,
+    gatedSteps: value.kind === 'mean' ? value.gatedSteps : null,
+    coverage,
+    ...counts,
+    reason: value.reason ?? null,
+  };
+}

@@ -1,0 +1,11 @@
+/** What a row's result and its identity are made of. */
+
+/** A JSON value: what a row result is made of, so that the journal holds it as it is. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Fields = { readonly [key: string]: Json };
+
+/** Who a row is, for the journal and the slices. An absent slice value is null. */
+export interface RowIdentity {
+  readonly id: string;
+  readonly slices: Readonly<Record<string, string | null>>;
+}

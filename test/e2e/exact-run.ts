@@ -1,0 +1,49 @@
+/** Runs in the mode `exact` on one thread, in this process, and what they wrote. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeEngine, type EngineOptions, openModel } from '../../src/model/index.ts';
+import { figuresOf, type RunOptions, type RunResult, runSuite } from '../../src/run/index.ts';
+import type { MetricFigures } from '../../src/suite/index.ts';
+import { temporaryFolder } from '../temporary.ts';
+
+export type ResultRow = Record<string, unknown> & {
+  readonly row: number;
+  readonly id: string | null;
+  readonly status: string;
+};
+
+export interface ExactRun extends Partial<Omit<RunOptions, 'suite' | 'backend' | 'data'>> {
+  readonly suite: string;
+  readonly model: string;
+  readonly data: RunOptions['data'];
+}
+
+export async function exactRun({ model, ...options }: ExactRun): Promise<RunResult> {
+  const engine: EngineOptions = { mode: 'exact', threads: 1 };
+  await using backend = await openModel(model, { inProcess: true, ...engine });
+  return await runSuite({
+    backend,
+    engine: describeEngine(engine),
+    out: join(temporaryFolder(), 'run'),
+    ...options,
+  });
+}
+
+/** The journal. */
+export function rowsIn(path: string): ResultRow[] {
+  return readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+/** The metrics over all rows, or over those of a slice. */
+export function figures(
+  { summaries }: RunResult,
+  slice: string | null = null,
+  value: string | null = null,
+): Map<string, MetricFigures> {
+  const summary = summaries.find((own) => own.slice === slice && own.value === value);
+  if (!summary) throw new Error(`no slice ${slice} = ${value}`);
+  return new Map(summary.metrics.map((metric) => [metric.name, figuresOf(metric.value)]));
+}
