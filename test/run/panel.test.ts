@@ -122,7 +122,15 @@ describe('a panel', () => {
       }
     }
     const gap = rows.find(({ metric }) => metric === 'ctfGap')!;
-    expect(gap).toMatchObject({ rows: '9', ok: '6', failed: '2', skipped: '1', n: '6', headline: 'true' });
+    expect(gap).toMatchObject({
+      rows: '9',
+      ok: '6',
+      failed: '2',
+      skipped: '1',
+      n: '7',
+      gatedSteps: '6',
+      headline: 'true',
+    });
     // Skipped rows are steps that were not gated; failed ones are none.
     expect(Number(gap.coverage)).toBeCloseTo(6 / 7, 12);
     expect(rows.find(({ metric }) => metric === 'ctfGapBoth')!.headline).toBe('false');
