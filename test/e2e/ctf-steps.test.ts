@@ -7,22 +7,16 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Lexicon, loadLexicon } from '../../src/lexicon/index.ts';
 import type { RunResult } from '../../src/run/index.ts';
+import { fisherInterval, pearson, studentPValue } from '../oracle/correlation.ts';
+import { greedy } from '../oracle/greedy.ts';
 import { OracleModel } from '../oracle/score.ts';
 import { sharedFile } from '../oracle/shared.ts';
-import {
-  clusterInterval,
-  correlationPValue,
-  fisherInterval,
-  gatedMean,
-  pearson,
-  type Step,
-} from '../oracle/statistics.ts';
+import { clusterInterval, gatedMean, type Step } from '../oracle/statistics.ts';
 import {
   alignedFault,
   decodedPositions,
   type GateRule,
   type Group,
-  greedy,
   type MeasuredStep,
   measureSteps,
   type Positions,
@@ -220,7 +214,7 @@ function expectCorrelations(
     const { low, high } = fisherInterval(own.value!, x.length);
     near(own.ci!.low, low, INTEGRATED, `${name}, low`);
     near(own.ci!.high, high, INTEGRATED, `${name}, high`);
-    near(own.pValue, correlationPValue(own.value!, x.length), INTEGRATED, `${name}, p`);
+    near(own.pValue, studentPValue(own.value!, x.length), INTEGRATED, `${name}, p`);
   }
 }
 
