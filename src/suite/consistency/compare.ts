@@ -37,34 +37,61 @@ export function sameOnceSwapped(first: SwappedAnswer, second: SwappedAnswer): bo
   return open.some(([text, swapped]) => normaliseAnswer(text) === normaliseAnswer(swapped!));
 }
 
-const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' });
-const MINUS = /(?<![\p{L}\p{N})\]])[-\u2212]$/u;
-const JOINED_BEFORE = /(?:[\p{L}\p{N}][-\u2010\u2212]|\p{N}\u2013)$/u;
-const JOINED_BEHIND = /^(?:[-\u2010\u2212][\p{L}\p{N}]|\u2013\p{N})/u;
+// Single characters, never runs: a pattern that takes a long run takes much stack, and Intl.Segmenter takes time of the
+// square of a text's length.
+const SEPARATOR = /([^\p{L}\p{M}\p{N}])/u;
+const HYPHEN = /^[-\u2010\u2212\u2013]$/;
+const UNSPACED =
+  '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}]';
+/** In front of and behind each letter of a script that puts no space between words. */
+const UNSPACED_LETTER = new RegExp(`(?=(?!\\p{M})${UNSPACED})|(?<=${UNSPACED})(?!\\p{M})`, 'u');
 
 interface Word {
   /** In lower case; a number in its one spelling, with its sign. */
   readonly text: string;
-  /** A hyphen or a dash of a range makes it one with the word in front, or behind. */
+  /** A hyphen makes it one with the word in front, or behind. */
   readonly joinedBefore: boolean;
   readonly joinedBehind: boolean;
 }
 
-/** The words and numbers of a text, by Unicode's rules for words. */
+/** Whether the separator at `at` belongs to the word around it: "don't", "1,500". */
+function isWithin(parts: readonly string[], at: number): boolean {
+  const [left, separator, right] = [parts[at - 1], parts[at], parts[at + 1]];
+  if (!left || !separator || !right) return false;
+  if (/['\u2019]/.test(separator)) return true;
+  return /[.,]/.test(separator) && /\d/.test(left.at(-1)!) && /\d/.test(right[0]!);
+}
+
+/** Whether the separator at `at` is a minus in front of a number. */
+function isMinus(parts: readonly string[], at: number): boolean {
+  return /^[-\u2212]$/.test(parts[at] ?? '') && parts[at - 1] === '' && !/[)\]]/.test(parts[at - 2] ?? '');
+}
+
+/**
+ * The words and numbers of a text. An apostrophe is part of a word, points and commas of a number; in scripts without
+ * spaces every letter is a word.
+ */
 export function wordsOf(text: string): Word[] {
-  const plain = streamSafe(text).normalize('NFKC').toLowerCase();
-  return Array.from(SEGMENTER.segment(plain))
-    .filter(({ isWordLike }) => isWordLike)
-    .map(({ segment, index }) => {
-      const end = index + segment.length;
-      const before = plain.slice(Math.max(0, index - 3), index);
-      const number = numberOf(segment);
-      return {
-        text: number === null ? segment : numberOf((MINUS.test(before) ? '-' : '') + segment)!,
-        joinedBefore: JOINED_BEFORE.test(before),
-        joinedBehind: JOINED_BEHIND.test(plain.slice(end, end + 3)),
-      };
+  const parts = streamSafe(text).normalize('NFKC').toLowerCase().split(SEPARATOR);
+  const words: Word[] = [];
+  for (let at = 0; at < parts.length; at += 2) {
+    if (parts[at] === '') continue;
+    const first = at;
+    while (isWithin(parts, at + 1)) at += 2;
+    const whole = parts.slice(first, at + 1).join('');
+    const number = numberOf(isMinus(parts, first - 1) ? `-${whole}` : whole);
+    const pieces = number === null ? whole.split(UNSPACED_LETTER) : [number];
+    const joinedBefore = HYPHEN.test(parts[first - 1] ?? '') && parts[first - 2] !== '';
+    const joinedBehind = HYPHEN.test(parts[at + 1] ?? '') && parts[at + 2] !== '';
+    pieces.forEach((piece, place) => {
+      words.push({
+        text: piece.replaceAll('\u2019', "'"),
+        joinedBefore: joinedBefore && place === 0,
+        joinedBehind: joinedBehind && place === pieces.length - 1,
+      });
     });
+  }
+  return words;
 }
 
 /** Whether `answer` holds `key` as whole words, one after the other: "he" is not in "there", nor 5 in -5, 3.5 or 1,500. */
