@@ -129,6 +129,9 @@ function checkName(name: string): void {
 function readSettings(set: AxisSettings): Partial<AxisValues> {
   const read: Record<string, string | boolean> = {};
   for (const [key, raw] of Object.entries(set)) {
+    if (key === DESCRIPTION_KEY) {
+      throw new AuditError('bad_argument', `${key} is no axis; give it as description, not in set`, { key });
+    }
     if (!isAxisKey(key)) throw new AuditError('bad_argument', `${key} ${unknownKey()}`, { key });
     const value = readAxis(key, raw);
     if (!value.ok) throw new AuditError('bad_argument', `${key} ${value.message}`, { key });
