@@ -14,7 +14,9 @@ export {
   type ExperimentSource,
   type ListedExperiment,
   listExperiments,
+  type PanelFilePart,
   type RunTimeValues,
+  readPanelFile,
   resolveExperiment,
   resultToken,
   type SavedExperiment,
@@ -114,5 +116,26 @@ export {
   type RenderedChat,
   renderChat,
 } from './prompt/index.ts';
-export { type Progress, type RunOptions, type RunResult, runSuite, type SliceSummary } from './run/index.ts';
-export { suiteNames } from './suite/index.ts';
+export {
+  type CompareOptions,
+  type CompareResult,
+  type Comparison,
+  compareRuns,
+  type PanelOptions,
+  type PanelPart,
+  type PanelResult,
+  type Progress,
+  type RunOptions,
+  type RunResult,
+  readOccupations,
+  runPanel,
+  runSuite,
+  type SliceSummary,
+} from './run/index.ts';
+export {
+  findSuite,
+  type OccupationStatistic,
+  type OptionTable,
+  type Suite,
+  suiteNames,
+} from './suite/index.ts';

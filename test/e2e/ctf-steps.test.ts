@@ -7,16 +7,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Lexicon, loadLexicon } from '../../src/lexicon/index.ts';
 import type { RunResult } from '../../src/run/index.ts';
+import { fisherInterval, pearson, studentPValue } from '../oracle/correlation.ts';
 import { OracleModel } from '../oracle/score.ts';
 import { sharedFile } from '../oracle/shared.ts';
-import {
-  clusterInterval,
-  correlationPValue,
-  fisherInterval,
-  gatedMean,
-  pearson,
-  type Step,
-} from '../oracle/statistics.ts';
+import { clusterInterval, gatedMean, type Step } from '../oracle/statistics.ts';
 import {
   alignedFault,
   decodedPositions,
@@ -217,10 +211,10 @@ function expectCorrelations(
     expect(x.length).toBeGreaterThan(3);
     // Means that lie near each other leave the passes' difference a larger part.
     near(own.value, r, 1e-3, name);
-    const { low, high } = fisherInterval(own.value!, x.length);
+    const { low, high } = fisherInterval(own.value!, x.length, 0.95);
     near(own.ci!.low, low, INTEGRATED, `${name}, low`);
     near(own.ci!.high, high, INTEGRATED, `${name}, high`);
-    near(own.pValue, correlationPValue(own.value!, x.length), INTEGRATED, `${name}, p`);
+    near(own.pValue, studentPValue(own.value!, x.length), INTEGRATED, `${name}, p`);
   }
 }
 
@@ -240,7 +234,7 @@ describe.each(models)('on %s', (name, path) => {
       window: OPTIONS.gateWindow,
       after: OPTIONS.gateSteps,
       occupations: lexicon.occupations.map(({ word }) => word),
-      pronouns: PRONOUNS,
+      pronouns: [...PRONOUNS, ...lexicon.names],
     };
   });
 

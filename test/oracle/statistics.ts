@@ -110,25 +110,6 @@ export function drawnClusters(clusters: number, seed: number, resample: number):
   return drawn;
 }
 
-/** Pearson's r by its definition. */
-export function pearson(x: readonly number[], y: readonly number[]): number {
-  const apart = (values: readonly number[]) => values.map((value) => value - sum(values) / values.length);
-  const [dx, dy] = [apart(x), apart(y)];
-  const product = (a: readonly number[], b: readonly number[]) => sum(a.map((value, i) => value * b[i]!));
-  return product(dx, dy) / Math.sqrt(product(dx, dx) * product(dy, dy));
-}
-
-/** Fisher's interval of a correlation of n pairs. */
-export function fisherInterval(r: number, n: number, level = 0.95): Ends {
-  const half = normalQuantile((1 + level) / 2) / Math.sqrt(n - 3);
-  return { low: Math.tanh(Math.atanh(r) - half), high: Math.tanh(Math.atanh(r) + half) };
-}
-
-/** The two-sided p-value of a correlation of 0, by Student's t with n - 2 degrees of freedom. */
-export function correlationPValue(r: number, n: number): number {
-  return 1 - studentInside(Math.abs(r) * Math.sqrt((n - 2) / (1 - r * r)), n - 2);
-}
-
 export function percentileInterval(means: readonly number[], level = 0.95): Ends {
   return { low: quantile(means, (1 - level) / 2), high: quantile(means, (1 + level) / 2) };
 }

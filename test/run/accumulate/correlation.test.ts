@@ -1,7 +1,7 @@
 /** Correlations over groups of rows, against Pearson's definition. */
 import { describe, expect, it } from 'vitest';
 import type { CorrelationMetric } from '../../../src/suite/index.ts';
-import { correlationPValue, fisherInterval, pearson } from '../../oracle/statistics.ts';
+import { fisherInterval, pearson, studentPValue } from '../../oracle/correlation.ts';
 import { filled, INTERVAL, spread } from './rows.ts';
 
 /** Quantiles by integration. */
@@ -29,13 +29,13 @@ describe('a correlation over groups', () => {
   it('is that of each attribute with the mean of its rows', async () => {
     const value = await filled(metric, [...rows, { group: null }, null]).value(INTERVAL);
     const r = pearson(xs, groupMeans);
-    const { low, high } = fisherInterval(r, 6);
+    const { low, high } = fisherInterval(r, 6, 0.95);
     if (value.kind !== 'correlation') throw new Error('another kind');
     expect(value.n).toBe(6);
     expect(value.value).toBeCloseTo(r, 12);
     expect(value.ci!.low).toBeCloseTo(low, DIGITS);
     expect(value.ci!.high).toBeCloseTo(high, DIGITS);
-    expect(value.pValue).toBeCloseTo(correlationPValue(r, 6), 7);
+    expect(value.pValue).toBeCloseTo(studentPValue(r, 6), 7);
     const wide = await filled(metric, rows).value({ ...INTERVAL, level: 0.8 });
     expect(wide.ci!.low).toBeCloseTo(fisherInterval(r, 6, 0.8).low, DIGITS);
   });
