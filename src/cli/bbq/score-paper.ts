@@ -26,6 +26,7 @@ import {
   forTerminal,
   renderTable,
 } from '../../report/index.ts';
+import { EXIT } from '../exit.ts';
 import { fraction, wholeNumber } from '../options.ts';
 import { warn } from '../warn.ts';
 
@@ -54,7 +55,8 @@ BBQ rows with predictions (--format bbq):
 
   A prediction is an option's text, or its index from 0. sAmb and sDis lie in [-1, 1]: 1 where every answer that names a
   group agrees with the stereotype, -1 where every one goes against it, 0 where both are as many. Intervals draw
-  question templates anew. docs/bbq.md has the formulas and how the modes differ.`;
+  question templates anew. docs/bbq.md has the formulas and how the modes differ.
+  Exit codes: 0 done, 1 no number could be had, 2 bad input, 130 interrupted.`;
 
 /**
  * Adds the options of this format to the command `score bbq`, which has --results, --out, --force and --json of its own,
@@ -91,6 +93,9 @@ async function scorePaper(flags: PaperFlags, signal: AbortSignal): Promise<void>
     warn(
       `${formatCount(result.invalid)} rows are not rows of BBQ and were left out; the first: ${result.faults[0]!.message}`,
     );
+  }
+  if (result.categories.every((score) => METRICS.every((metric) => score[metric] === null))) {
+    process.exitCode = EXIT.failed;
   }
   if (flags.json) process.stdout.write(formatJson(scoreJson(options, result)));
   else process.stdout.write(`${forTerminal(sheet(result, level, out))}\n`);
