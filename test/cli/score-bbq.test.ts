@@ -67,7 +67,14 @@ describe('logit-audit score bbq', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('BBQ scores (helm) [90 % interval]');
     expect(stdout).toMatch(/^Glass +64 +0\.0 % +0 +100\.0 % +0\.0 %/m);
-    expect(stderr).toContain('1 rows are not rows of BBQ and were left out');
+    expect(stderr).toContain('left out, as no rows of BBQ: 1; the first: a.jsonl: row 65');
+  });
+
+  it('says once what holds of several categories', async () => {
+    const cwd = folderWith({ 'a.jsonl': [...stereotype, ...texts] });
+    const { stdout } = await runCli([...score, '--results', 'a.jsonl', '--policy', 'unknown'], { cwd });
+    const line = 'Craft, Glass, sDis: no answer to disambiguated rows names a group: all are "unknown"';
+    expect(stdout.split('\n').filter((one) => one.includes('sDis: '))).toEqual([line]);
   });
 
   it('ends with 1 where nothing could be read, with 2 where it was asked wrongly', async () => {
