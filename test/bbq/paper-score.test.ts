@@ -239,6 +239,13 @@ describe('what there is not', () => {
     });
   });
 
+  it('is asked for no longer once the signal is given', async () => {
+    const rows = makeRows({}, () => 0);
+    expect(await faultOf(scoreRows(rows, { signal: AbortSignal.abort() }))).toMatchObject({
+      code: 'cancelled',
+    });
+  });
+
   it('is a row without the field, as an unparsed one', async () => {
     const [{ answer: _, ...first }, ...rest] = makeRows({}, ({ label }) => label) as [RawRow, ...RawRow[]];
     expect(await scoreOf([first, ...rest])).toMatchObject({ rows: 48, unparsed: 1 });
