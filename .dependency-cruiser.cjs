@@ -18,10 +18,12 @@ const ROOMS = {
   model: ['native', 'prompt'],
   suite: ['prompt', 'lexicon', 'parse', 'metrics.ts'],
   experiment: ['suite', 'lexicon', 'dataset', 'report', 'yaml'],
+  bbq: ['parse', 'dataset', 'report', 'metrics.ts'],
   run: ['suite', 'experiment', 'model', 'dataset', 'report', 'lexicon', 'metrics.ts'],
   demo: ['run', 'model', 'lexicon', 'planted', 'report'],
   cli: [
     'run',
+    'bbq',
     'demo',
     'suite',
     'experiment',

@@ -1,0 +1,108 @@
+/** `logit-audit score bbq --format bbq`: BBQ's own scores of rows that bring their predictions. */
+import path from 'node:path';
+import { type Command, Option } from 'commander';
+import {
+  type Answers,
+  METRICS,
+  MODES,
+  type Mode,
+  POLICIES,
+  type Policy,
+  type ScoreOptions,
+  scoreFiles,
+  scoreJson,
+  writeScores,
+} from '../../bbq/paper/index.ts';
+import { AuditError } from '../../errors.ts';
+import { formatCount, formatJson } from '../../report/index.ts';
+import { EXIT } from '../exit.ts';
+import { fraction, wholeNumber } from '../options.ts';
+import { checkFree, checkNotInput } from '../output-path.ts';
+import { warn } from '../warn.ts';
+import { paperSheet } from './paper-sheet.ts';
+
+/** Flags of `score bbq` that this format reads; those of other formats may stand beside them. */
+export interface PaperFlags {
+  results: readonly string[];
+  predictionField?: string;
+  policy?: Policy;
+  mode: Mode;
+  level: number;
+  resamples: number;
+  seed: number;
+  out?: string;
+  force?: boolean;
+  json?: boolean;
+}
+
+const FILES = ['rows.csv', 'scores.csv', 'scores.json'];
+
+export const PAPER_EXAMPLES = `
+BBQ rows with predictions (--format bbq):
+  logit-audit score bbq --format bbq --results preds.jsonl --prediction-field answer
+  logit-audit score bbq --format bbq --results preds/*.jsonl --prediction-field answer --out scores --json
+  logit-audit score bbq --format bbq --results bbq/*.jsonl --policy stereotype
+
+  A prediction is an option's text, or its index from 0. sAmb and sDis lie in [-1, 1]: 1 where every answer that names a
+  group agrees with the stereotype, -1 where every one goes against it, 0 where both are as many. Intervals draw
+  question templates anew. docs/bbq.md has the formulas and how the modes differ.
+  Exit codes: 0 done, 1 no number could be had, 2 bad input, 130 interrupted.`;
+
+/**
+ * Adds the options of this format to the command `score bbq`, which has --results, --out, --force and --json of its own,
+ * and gives the action that scores by them.
+ */
+export function addPaperScore(command: Command): (flags: PaperFlags, signal: AbortSignal) => Promise<void> {
+  command
+    .option('--prediction-field <name>', 'format bbq: field of the rows that holds the prediction')
+    .addOption(
+      new Option('--policy <name>', 'format bbq: score an imagined model instead of predictions').choices(
+        POLICIES,
+      ),
+    )
+    .addOption(
+      new Option('--mode <name>', 'format bbq: whose formulas; the harnesses are kept with their faults')
+        .choices(MODES)
+        .default('paper'),
+    )
+    .option('--level <p>', 'level of the intervals', fraction, 0.95)
+    .option('--resamples <n>', 'draws of the bootstrap', wholeNumber(1), 10_000)
+    .option('--seed <n>', 'seed of the bootstrap, and of --policy random', wholeNumber(0), 0)
+    .addHelpText('after', PAPER_EXAMPLES);
+  return scorePaper;
+}
+
+async function scorePaper(flags: PaperFlags, signal: AbortSignal): Promise<void> {
+  const { results, out, force = false, level, resamples, seed } = flags;
+  const answers = answersOf(flags);
+  for (const name of out === undefined ? [] : FILES) {
+    const file = path.join(out!, name);
+    checkNotInput('--out', file, results);
+    checkFree(file, force);
+  }
+  const options: ScoreOptions = { answers, mode: flags.mode, interval: { level, resamples, seed }, signal };
+  const result =
+    out === undefined ? await scoreFiles(results, options) : await writeScores(out, results, options);
+  if (result.invalid > 0) {
+    warn(
+      `left out, as no rows of BBQ: ${formatCount(result.invalid)}; the first: ${result.faults[0]!.message}`,
+    );
+  }
+  if (result.categories.every((score) => METRICS.every((metric) => score[metric] === null))) {
+    process.exitCode = EXIT.failed;
+  }
+  if (flags.json) process.stdout.write(formatJson(scoreJson(options, result)));
+  else process.stdout.write(`${paperSheet(result, level)}\n`);
+  if (out !== undefined && !flags.json) process.stdout.write(`written to ${out}: ${FILES.join(', ')}\n`);
+}
+
+function answersOf({ predictionField, policy }: PaperFlags): Answers {
+  if ((predictionField === undefined) === (policy === undefined)) {
+    const fault =
+      policy === undefined
+        ? 'nothing says where the answers are'
+        : '--prediction-field and --policy are both given';
+    throw new AuditError('bad_argument', `${fault}; give --prediction-field FIELD or --policy NAME`);
+  }
+  return policy === undefined ? { field: predictionField! } : { policy };
+}
