@@ -1,10 +1,13 @@
 /** The results of ../shared/vectors/multibbq, and what the original program made of them. */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
+import { sharedFile } from '../oracle/shared.ts';
 
-export const VECTORS = fileURLToPath(new URL('../../../shared/vectors/multibbq/', import.meta.url));
+const SHARED = sharedFile('vectors/multibbq');
+/** Whether this checkout has them. */
+export const HAS_VECTORS = SHARED !== null;
+export const VECTORS = SHARED ?? '';
 export const RESULTS = join(VECTORS, 'results');
 export const MAIN = join(RESULTS, 'gpt_image_gen_main');
 export const ALPHA = join(MAIN, 'org-a', 'Alpha-7B');

@@ -5,6 +5,7 @@ import { formatCount } from '../../report/index.ts';
 import { runAction } from '../exit.ts';
 import { aggregatedJson, aggregatedSheet } from './aggregate.ts';
 import {
+  exitWhereUnparsed,
   type OutputFlags,
   type ScoringFlags,
   type TableFlags,
@@ -49,6 +50,7 @@ async function pipeline(flags: PipelineFlags, signal: AbortSignal): Promise<void
   });
   warnAll([...scored.notes, ...aggregated.notes]);
   if (compat !== undefined) warnUnparsed(scored.files);
+  exitWhereUnparsed(scored.files, compat !== undefined);
   process.stdout.write(
     json
       ? `${aggregatedJson(out, aggregated)}\n`

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { COMPATIBLE, type Compatibility, type ScoredFile, scoreChoices } from '../../bbq/index.ts';
 import { LETTER_PARSERS, type LetterParser } from '../../parse/index.ts';
 import { formatOutOf, formatPercent } from '../../report/index.ts';
+import { EXIT } from '../exit.ts';
 import { wholeNumber } from '../options.ts';
 import { warn } from '../warn.ts';
 
@@ -63,11 +64,14 @@ export function withTableOptions(command: Command): Command {
     .option('--model-name <name>', 'model of files that lie in no folder (default: what their names say)');
 }
 
+export function withCompat(command: Command): Command {
+  return command.addOption(
+    new Option('--compat <program>', 'write what that program writes, quirks included').choices(COMPATIBLE),
+  );
+}
+
 export function withOutputOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--compat <program>', 'write what that program writes, quirks included').choices(COMPATIBLE),
-    )
+  return withCompat(command)
     .option('--force', 'replace files that are there')
     .option('--json', 'print the result as JSON');
 }
@@ -97,4 +101,10 @@ export function warnUnparsed(files: readonly ScoredFile[]): void {
   const lines = unparsedLine(files);
   if (lines === null || files.every(({ overall }) => overall.unparsed === 0)) return;
   warn(`${lines}; they are in no denominator, and a share without rows is written as 0.0`);
+}
+
+/** A run in which no answer could be read has measured nothing; the original's own mode does not tell. */
+export function exitWhereUnparsed(files: readonly ScoredFile[], compat: boolean): void {
+  if (!compat && files.every(({ overall }) => overall.unparsed === overall.rows))
+    process.exitCode = EXIT.failed;
 }

@@ -12,6 +12,8 @@ import {
 
 const COUNTS: readonly Column[] = [{ key: 'rows', format: formatCount }];
 
+const SHOWN_REASONS = 4;
+
 /** One file: a row for all, and one a category. */
 export function fileSheet({ overall, byCategory }: ScoredFile): string {
   const groups: [string, GroupScores][] = [['overall', overall], ...byCategory];
@@ -63,5 +65,12 @@ export function totalsSheet(rows: readonly TidyRow[]): string {
     ...totals.map((key): Column => ({ key, align: 'right' })),
     { key: 'scenarios', format: formatCount },
   ];
-  return [renderTable(columns, all), ...reasons].join('\n');
+  const more = reasons.length - SHOWN_REASONS;
+  return [
+    renderTable(columns, all),
+    ...reasons.slice(0, SHOWN_REASONS),
+    ...(more > 0
+      ? [`and ${formatCount(more)} more totals without a value: see the reasons in the table`]
+      : []),
+  ].join('\n');
 }
