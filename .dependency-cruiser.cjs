@@ -23,8 +23,8 @@ const ROOMS = {
   demo: ['run', 'model', 'lexicon', 'planted', 'report'],
   cli: [
     'run',
-    'bbq',
     'demo',
+    'bbq',
     'suite',
     'experiment',
     'model',

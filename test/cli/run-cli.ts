@@ -16,6 +16,8 @@ export interface CliOptions {
   readonly group?: boolean;
   /** Address space of each process in KiB, where there is a `ulimit` for it: Linux. */
   readonly memoryKiB?: number;
+  /** The built program, unless it is this checkout's. */
+  readonly main?: string;
   readonly onStart?: (kill: () => void) => void;
 }
 
@@ -25,10 +27,10 @@ export interface CliOptions {
  */
 export function runCli(
   args: readonly string[],
-  { cwd, env = {}, group = false, memoryKiB, onStart }: CliOptions,
+  { cwd, env = {}, group = false, memoryKiB, main = MAIN, onStart }: CliOptions,
 ): Promise<CliResult> {
   return new Promise((resolve, reject) => {
-    const command = [process.execPath, MAIN, ...args];
+    const command = [process.execPath, main, ...args];
     const limited = ['sh', '-c', `ulimit -v ${memoryKiB}; exec "$@"`, 'sh', ...command];
     const [program, ...rest] = memoryKiB === undefined ? command : limited;
     const child = spawn(program!, rest, {
