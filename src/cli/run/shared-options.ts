@@ -7,6 +7,9 @@ import type { IntervalOptions } from '../../run/index.ts';
 import type { OccupationStatistic } from '../../suite/index.ts';
 import { fraction, wholeNumber } from '../options.ts';
 
+/** Headings of help for what every such command has. */
+export const GROUP = { intervals: 'Intervals:', engine: 'Model and engine:' } as const;
+
 export interface IntervalFlags {
   ci?: 'cluster' | 'normal' | 'bootstrap';
   level: number;
