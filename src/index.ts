@@ -1,5 +1,6 @@
 /** The public API of logit-audit: models, lexicons, runs. Numbers on logits of your own: `logit-audit/metrics`. */
 export { AuditError, type ErrorCode, type ErrorData } from './errors.ts';
+export { type PanelFilePart, readPanelFile } from './experiment/index.ts';
 export { type AdapterSummary, type GgufSummary, summarizeAdapter, summarizeGguf } from './gguf/index.ts';
 export {
   checkRoundTrip,
@@ -91,5 +92,26 @@ export {
   type RenderedChat,
   renderChat,
 } from './prompt/index.ts';
-export { type Progress, type RunOptions, type RunResult, runSuite, type SliceSummary } from './run/index.ts';
-export { suiteNames } from './suite/index.ts';
+export {
+  type CompareOptions,
+  type CompareResult,
+  type Comparison,
+  compareRuns,
+  type PanelOptions,
+  type PanelPart,
+  type PanelResult,
+  type Progress,
+  type RunOptions,
+  type RunResult,
+  readOccupations,
+  runPanel,
+  runSuite,
+  type SliceSummary,
+} from './run/index.ts';
+export {
+  findSuite,
+  type OccupationStatistic,
+  type OptionTable,
+  type Suite,
+  suiteNames,
+} from './suite/index.ts';

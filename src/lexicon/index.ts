@@ -34,6 +34,7 @@ export { type DeletedLexicon, deleteLexicon } from './remove.ts';
 export type { SavedLexicon } from './save.ts';
 export type { Span, SpanLexicon } from './span.ts';
 export { findAllSpans, findSpan } from './span.ts';
+export { type SwapNames, swapNames } from './swap/names.ts';
 export {
   checkRoundTrip,
   type NotSwapped,
@@ -45,8 +46,7 @@ export {
   type SwapResult,
   swappedGroups,
   swapText,
-} from './swap.ts';
-export { type SwapNames, swapNames } from './swap-names.ts';
+} from './swap/swap.ts';
 export {
   checkTokenGroups,
   massName,

@@ -11,6 +11,7 @@ export { type MetricsFile, metricsFile } from './derive.ts';
 export { checkFolderIsFree, type PanelFolder, type RunFolder, runFolder, runId } from './folder.ts';
 export { type JournalEntry, readJournal } from './journal.ts';
 export { type Manifest, packageVersion } from './manifest.ts';
+export { readOccupations } from './occupations.ts';
 export type { PanelOutcome, PartStatus } from './panel/outcome.ts';
 export { type PanelFile, type PanelResult, runPanel } from './panel/panel.ts';
 export { checkPanel, type PanelOptions, type PanelPart } from './panel/prepare.ts';

@@ -73,6 +73,10 @@ describe.each(models)('on %s', (name, path) => {
       expect(forms.length).toBeGreaterThan(0);
       for (const [word, form] of forms) expect([word, ` ${word}`]).toContain(form);
       const groups = result.mapping!.groups.map((group) => ({ name: group.name, ids: [...group.ids] }));
+      // An id that both groups lead to counts in both.
+      const both = groups[0]!.ids.filter((id) => groups[1]!.ids.includes(id));
+      expect(both).toEqual(result.mapping!.collisions.map(({ id }) => id));
+      if (name === 'stories260K') expect(both.length).toBeGreaterThan(0);
       const expected = probes(model, groups, 6);
       const half = (values: readonly number[]) => {
         const { low, high } = normalInterval(steps(values));

@@ -211,7 +211,7 @@ function expectCorrelations(
     expect(x.length).toBeGreaterThan(3);
     // Means that lie near each other leave the passes' difference a larger part.
     near(own.value, r, 1e-3, name);
-    const { low, high } = fisherInterval(own.value!, x.length);
+    const { low, high } = fisherInterval(own.value!, x.length, 0.95);
     near(own.ci!.low, low, INTEGRATED, `${name}, low`);
     near(own.ci!.high, high, INTEGRATED, `${name}, high`);
     near(own.pValue, studentPValue(own.value!, x.length), INTEGRATED, `${name}, p`);
@@ -234,7 +234,7 @@ describe.each(models)('on %s', (name, path) => {
       window: OPTIONS.gateWindow,
       after: OPTIONS.gateSteps,
       occupations: lexicon.occupations.map(({ word }) => word),
-      pronouns: PRONOUNS,
+      pronouns: [...PRONOUNS, ...lexicon.names],
     };
   });
 

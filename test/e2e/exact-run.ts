@@ -1,10 +1,8 @@
 /** Runs in the mode `exact` on one thread, in this process, and what they wrote. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describeEngine, type EngineOptions, openModel } from '../../src/model/index.ts';
-import { figuresOf, type RunOptions, type RunResult, runSuite } from '../../src/run/index.ts';
+import { figuresOf, type RunOptions, type RunResult } from '../../src/run/index.ts';
 import type { MetricFigures } from '../../src/suite/index.ts';
-import { temporaryFolder } from '../temporary.ts';
+import { runOn } from './suite-run.ts';
 
 export type ResultRow = Record<string, unknown> & {
   readonly row: number;
@@ -12,21 +10,13 @@ export type ResultRow = Record<string, unknown> & {
   readonly status: string;
 };
 
-export interface ExactRun extends Partial<Omit<RunOptions, 'suite' | 'backend' | 'data'>> {
-  readonly suite: string;
+export interface ExactRun extends Omit<RunOptions, 'backend' | 'engine'> {
   readonly model: string;
-  readonly data: RunOptions['data'];
 }
 
 export async function exactRun({ model, ...options }: ExactRun): Promise<RunResult> {
-  const engine: EngineOptions = { mode: 'exact', threads: 1 };
-  await using backend = await openModel(model, { inProcess: true, ...engine });
-  return await runSuite({
-    backend,
-    engine: describeEngine(engine),
-    out: join(temporaryFolder(), 'run'),
-    ...options,
-  });
+  const { result } = await runOn(model, options, { mode: 'exact', threads: 1, inProcess: true });
+  return result;
 }
 
 /** The journal. */

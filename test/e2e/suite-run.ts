@@ -20,7 +20,7 @@ export const EXACT: ModelOptions = { mode: 'exact' };
 
 export async function runOn(
   model: string,
-  options: Omit<RunOptions, 'backend' | 'engine' | 'out'>,
+  options: Omit<RunOptions, 'backend' | 'engine'>,
   engine: ModelOptions = {},
 ): Promise<Ran> {
   await using backend = await openModel(model, engine);

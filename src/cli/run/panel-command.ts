@@ -49,7 +49,11 @@ export function addPanelCommand(run: Command): void {
     .requiredOption('--model <file>', 'GGUF model; of a model in parts, the first')
     .option('--panel <file>', 'parts as a YAML file')
     .option('--out <folder>', 'folder for the panel, new or empty (default: runs/panel-<model>-<time>)')
-    .option('--lexicon <name>', 'word groups: a shipped lexicon or a file', 'gender-en')
+    .option(
+      '--lexicon <name>',
+      'word groups: a lexicon by name, a file, or word lists as female=a.txt,male=b.txt',
+      'gender-en',
+    )
     .option(
       '--occupations <file>',
       'numbers by occupation to correlate with (default: the shares of the lexicon)',

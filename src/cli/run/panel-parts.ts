@@ -2,9 +2,8 @@
 import { AuditError } from '../../errors.ts';
 import { type PanelFilePart, readPanelFile } from '../../experiment/index.ts';
 import { loadLexicon, readTokenGroups } from '../../lexicon/index.ts';
-import type { PanelPart } from '../../run/index.ts';
+import { type PanelPart, readOccupations } from '../../run/index.ts';
 import { findSuite, type Suite, suiteNames } from '../../suite/index.ts';
-import { readOccupations } from './shared-options.ts';
 
 export interface PartFlags {
   panel?: string;

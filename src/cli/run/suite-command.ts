@@ -2,17 +2,17 @@
 import { type Command, Option } from 'commander';
 import { loadLexicon, type MultiTokenPolicy, readTokenGroups } from '../../lexicon/index.ts';
 import { describeEngine, openModel } from '../../model/index.ts';
-import { checkDataFiles, checkFolderIsFree, runSuite } from '../../run/index.ts';
+import { checkDataFiles, checkFolderIsFree, readOccupations, runSuite } from '../../run/index.ts';
 import type { Suite } from '../../suite/index.ts';
 import { EXIT, runAction } from '../exit.ts';
 import { type EngineFlags, engineOptions, wholeNumber, withEngineOptions } from '../options.ts';
 import { progressBar } from '../progress-bar.ts';
+import { warn } from '../warn.ts';
 import {
   compatOption,
   GROUP,
   type IntervalFlags,
   intervalOf,
-  readOccupations,
   withIntervalOptions,
 } from './shared-options.ts';
 import { runJson, runSheet } from './sheet.ts';
@@ -64,7 +64,11 @@ function withLexiconOptions(command: Command, { lexicon, usesOccupations }: Suit
     );
   }
   if (lexicon === 'none') return;
-  command.option('--lexicon <name>', 'word groups: a shipped lexicon or a file', 'gender-en');
+  command.option(
+    '--lexicon <name>',
+    'word groups: a lexicon by name, a file, or word lists as female=a.txt,male=b.txt',
+    'gender-en',
+  );
   if (lexicon === 'words') return;
   command
     .addOption(
@@ -88,7 +92,8 @@ function checkFiles(suite: Suite, flags: RunFlags): void {
 
 async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promise<void> {
   checkFiles(suite, flags);
-  const lexicon = flags.lexicon === undefined ? undefined : await loadLexicon(flags.lexicon);
+  const lexicon =
+    flags.lexicon === undefined ? undefined : await loadLexicon(flags.lexicon, { onWarning: warn });
   const groups = flags.groups === undefined ? undefined : await readTokenGroups(flags.groups);
   const occupations = flags.occupations === undefined ? undefined : await readOccupations(flags.occupations);
   const engine = engineOptions(flags);

@@ -3,10 +3,13 @@ import type { PairSide } from '../../suite/index.ts';
 
 export class Pairs {
   readonly #pairs = new Map<string, { a?: number; b?: number }>();
+  #repeated = 0;
 
+  /** Of two rows of one key and side the first is taken; the other has no partner. */
   add({ pair: key, side, value }: PairSide): void {
     const pair = this.#pairs.get(key) ?? {};
-    pair[side] = value;
+    if (pair[side] === undefined) pair[side] = value;
+    else this.#repeated += 1;
     this.#pairs.set(key, pair);
   }
 
@@ -17,8 +20,8 @@ export class Pairs {
     );
   }
 
-  /** Keys of which one side is there. */
+  /** Rows without a partner. */
   get unpaired(): number {
-    return this.#pairs.size - this.whole().length;
+    return this.#pairs.size - this.whole().length + this.#repeated;
   }
 }

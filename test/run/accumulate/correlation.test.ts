@@ -29,7 +29,7 @@ describe('a correlation over groups', () => {
   it('is that of each attribute with the mean of its rows', async () => {
     const value = await filled(metric, [...rows, { group: null }, null]).value(INTERVAL);
     const r = pearson(xs, groupMeans);
-    const { low, high } = fisherInterval(r, 6);
+    const { low, high } = fisherInterval(r, 6, 0.95);
     if (value.kind !== 'correlation') throw new Error('another kind');
     expect(value.n).toBe(6);
     expect(value.value).toBeCloseTo(r, 12);

@@ -1,5 +1,5 @@
 /** The case of a word carried over to its partner. */
-import { capitalise } from './words.ts';
+import { capitalise } from '../words.ts';
 
 /**
  * `partner` in the case in which the text spells `word` as `match`: "She" gives "He", "SHE" "HE", "Step Mother" "Step

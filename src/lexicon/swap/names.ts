@@ -2,8 +2,8 @@
  * Names of people that are swapped with the words of a lexicon, where somebody gives a list of pairs. Names are told
  * by their case: "Rose" is one, "rose" is none.
  */
-import { AuditError } from '../errors.ts';
-import { wholeWords } from './span.ts';
+import { AuditError } from '../../errors.ts';
+import { wholeWords } from '../span.ts';
 
 /** Names and their partners, ready to be found in texts. */
 export interface SwapNames {

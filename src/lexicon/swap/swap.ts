@@ -2,14 +2,14 @@
  * The counterfactual of a text: every word of one group becomes its partner in the other, and nothing else changes.
  * A text of which one word cannot be swapped has no counterfactual, for half a swap is another text.
  */
-import { AuditError } from '../errors.ts';
-import type { Lexicon } from './lexicon.ts';
-import { findAllSpans, type Span } from './span.ts';
-import { likeMatch } from './swap-case.ts';
-import type { SwapNames } from './swap-names.ts';
-import { useAt } from './swap-use.ts';
+import { AuditError } from '../../errors.ts';
+import type { Lexicon } from '../lexicon.ts';
+import { findAllSpans, type Span } from '../span.ts';
+import { foldCase } from '../words.ts';
+import { likeMatch } from './case.ts';
+import type { SwapNames } from './names.ts';
 import { type TaggedWord, tagWords } from './tagger.ts';
-import { foldCase } from './words.ts';
+import { useAt } from './use.ts';
 
 export interface SwapOptions {
   /** The two groups that change places; words of other groups stay. Default: the groups of the lexicon, if two. */

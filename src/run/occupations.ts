@@ -1,0 +1,58 @@
+/** Numbers by occupation out of a file, for suites that correlate with them. */
+import { z } from 'zod';
+import { tableFile } from '../dataset/index.ts';
+import { AuditError } from '../errors.ts';
+import type { OccupationStatistic } from '../suite/index.ts';
+
+const occupationRow = z.looseObject({ occupation: z.string().min(1) });
+
+/**
+ * Reads a table of numbers by occupation: a column `occupation`, and every other one whose values are numbers, or
+ * empty where an occupation has none. Throws `data_malformed` where there is none, and for an occupation that comes twice.
+ */
+export async function readOccupations(file: string): Promise<OccupationStatistic[]> {
+  const rows = await tableFile(file, occupationRow);
+  const names = [...new Set(rows.flatMap(Object.keys))].filter((name) => name !== 'occupation');
+  // The year of a figure is no figure.
+  const numeric = names.filter((name) => {
+    const cells = rows.map((row) => row[name]).filter((cell) => !isEmpty(cell));
+    const numbers = cells.every((cell) => Number.isFinite(Number(cell)));
+    return cells.length > 0 && numbers && !/(?:^|_)year$/i.test(name);
+  });
+  if (numeric.length === 0) {
+    throw new AuditError(
+      'data_malformed',
+      `${file} has no column of numbers beside occupation (it has ${names.join(', ') || 'no other'}); give one, such as the share of women`,
+      { file },
+    );
+  }
+  checkOnce(file, rows);
+  return numeric.map((name) => ({
+    name,
+    values: new Map(
+      rows.flatMap((row) =>
+        isEmpty(row[name]) ? [] : [[row.occupation.toLowerCase(), Number(row[name])] as const],
+      ),
+    ),
+  }));
+}
+
+function isEmpty(cell: unknown): boolean {
+  return cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
+}
+
+/** As the suites look them up: by lower case. */
+function checkOnce(file: string, rows: readonly { readonly occupation: string }[]): void {
+  const first = new Map<string, number>();
+  rows.forEach(({ occupation }, index) => {
+    const before = first.get(occupation.toLowerCase());
+    if (before !== undefined) {
+      throw new AuditError(
+        'data_malformed',
+        `${file}: row ${index + 1}: ${JSON.stringify(occupation)} is row ${before + 1} already; remove one of the two`,
+        { file, index, key: 'occupation' },
+      );
+    }
+    first.set(occupation.toLowerCase(), index);
+  });
+}
