@@ -25,9 +25,9 @@ export function checkFile(path: string): void {
 
 /**
  * Paths of the files in a folder (not below it) whose names `pattern` matches, by name in the order of code units.
- * Throws `file_not_found` when there is none, `file_unreadable` when `folder` is no folder.
+ * `wanted` says in messages which files are meant. Throws `file_not_found` when there is none, `file_unreadable` when `folder` is no folder.
  */
-export function filesIn(folder: string, pattern: RegExp): string[] {
+export function filesIn(folder: string, pattern: RegExp, wanted = `whose name matches ${pattern}`): string[] {
   let names: string[];
   try {
     names = readdirSync(folder);
@@ -46,14 +46,10 @@ export function filesIn(folder: string, pattern: RegExp): string[] {
     .map((name) => join(folder, name))
     .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
   if (paths.length > 0) return paths;
-  throw new AuditError(
-    'file_not_found',
-    `${folder} holds no file that matches ${pattern}; check the folder`,
-    {
-      file: folder,
-      pattern: String(pattern),
-    },
-  );
+  throw new AuditError('file_not_found', `${folder} holds no file ${wanted}; check the folder`, {
+    file: folder,
+    pattern: String(pattern),
+  });
 }
 
 /** The bytes of a file, chunk by chunk; at least as far as they are asked for. */

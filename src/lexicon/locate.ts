@@ -128,7 +128,10 @@ async function unread(
 /** `file_not_found` for a name, with the names that there are. */
 export async function unknownLexicon(name: string, folder: string, cause?: unknown): Promise<AuditError> {
   const own = (await ownLexicons(folder)).names;
-  const yours = own.length === 0 ? `there are none in ${folder}` : `in ${folder} are: ${own.join(', ')}`;
+  const yours =
+    own.length === 0
+      ? `there are none of your own (in ${folder})`
+      : `your own (in ${folder}): ${own.join(', ')}`;
   const message = `no lexicon is called "${name}"; shipped are: ${(await shippedLexicons()).join(', ')}; ${yours}. For a file elsewhere give its path (./${name}.yaml)`;
   return new AuditError(
     'file_not_found',

@@ -22,9 +22,14 @@ function isFolder(path: string): boolean {
 }
 
 /** The files that are meant: a folder stands for those in it that the suite reads, where it reads folders. */
-export function dataFiles({ filesIn: pattern }: Suite, data: string | readonly string[]): readonly string[] {
+export function dataFiles(
+  { name, filesIn: pattern, data: wanted }: Suite,
+  data: string | readonly string[],
+): readonly string[] {
   const paths = typeof data === 'string' ? [data] : data;
-  return paths.flatMap((path) => (pattern && isFolder(path) ? filesIn(path, pattern) : [path]));
+  return paths.flatMap((path) =>
+    pattern && isFolder(path) ? filesIn(path, pattern, `for ${name} (${wanted})`) : [path],
+  );
 }
 
 /** Throws, without reading them, for files that are not there or that the suite cannot read. */

@@ -120,11 +120,16 @@ function settle(
   return { row: head.row, id, status: 'ok', slices, result };
 }
 
+/** How many rows there were of each kind, and what was wrong with the first that failed. */
+export interface PipelineEnd extends Progress {
+  readonly firstFailure: string | null;
+}
+
 /**
  * Runs every row and returns how many there were of each kind. What was finished when it throws is in the journal.
  * Throws what the backend throws, `cancelled` included, and in strict mode the first failed row's error.
  */
-export async function runPipeline(input: PipelineInput): Promise<Progress> {
+export async function runPipeline(input: PipelineInput): Promise<PipelineEnd> {
   const { backend, suite, context, journal, prompts, totalRows, onProgress } = input;
   const rows = input.rows[Symbol.asyncIterator]();
   const stop = new AbortController();
@@ -133,18 +138,20 @@ export async function runPipeline(input: PipelineInput): Promise<Progress> {
   const pieces = suite.wantsPieces?.(context) ? new Pieces(backend.tokenizer) : null;
   const observe = async ({ requests }: Window): Promise<Observations | null> =>
     requests.length === 0 ? null : backend.observeWindow(requests, measure, { signal });
+  let firstFailure: string | null = null;
   const progress = { rows: 0, totalRows, failed: 0, skipped: 0, tokens: 0 };
   const windows = oneAhead(() => nextWindow(rows, input), observe);
   try {
     for (;;) {
       const { done, value } = await windows.next();
-      if (done) return progress;
+      if (done) return { ...progress, firstFailure };
       const [window, observed] = value;
       const read = observed ? readObservations(observed, window.requests.length) : [];
       const answers = pieces ? await pieces.addTo(read) : read;
       const entries = window.drafts.map((draft) => settle(draft, answers, input));
       prompts.add(observed?.asked ?? []);
       await journal.append(entries);
+      firstFailure ??= entries.find((entry) => entry.status === 'failed')?.error.message ?? null;
       progress.rows += entries.length;
       progress.failed += entries.filter(({ status }) => status === 'failed').length;
       progress.skipped += entries.filter(({ status }) => status === 'skipped').length;

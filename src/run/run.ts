@@ -22,6 +22,8 @@ export interface RunResult {
   readonly counts: MetricsFile['counts'];
   /** All rows first, then a summary per value of each slice column. */
   readonly summaries: readonly SliceSummary[];
+  /** What was wrong with the first row that failed; null where none did. */
+  readonly firstFailure: string | null;
   /** What the numbers say of themselves, such as a coverage that is too low. */
   readonly remarks: readonly string[];
 }
@@ -74,9 +76,10 @@ export async function executeRun(prepared: PreparedRun): Promise<RunResult> {
   if (context.mapping) await writeJson(folder.lexicon, context.mapping.toJSON());
   const journal = await JournalWriter.create(folder.journal);
   const prompts = new PromptsHash();
+  let firstFailure: string | null = null;
   try {
     try {
-      await runPipeline({
+      ({ firstFailure } = await runPipeline({
         suite,
         context,
         backend,
@@ -87,7 +90,7 @@ export async function executeRun(prepared: PreparedRun): Promise<RunResult> {
         strict: options.strict === true,
         ...(signal ? { signal } : {}),
         ...(onProgress ? { onProgress } : {}),
-      });
+      }));
     } finally {
       await journal.close();
     }
@@ -99,6 +102,7 @@ export async function executeRun(prepared: PreparedRun): Promise<RunResult> {
       manifest,
       mapping: context.mapping,
       summaries,
+      firstFailure,
       remarks: suite.remarks?.(figuresByName(whole), context) ?? [],
       ...metricsFile(whole, suite.constants?.(context) ?? {}),
     };

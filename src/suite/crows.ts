@@ -107,7 +107,7 @@ const METRICS: readonly MetricDefinition[] = [
   share('full.ties', 'full: ties', (result, slices) => prefersStereotype(result, slices) === null),
   mean(
     'shared.difference',
-    'shared: log P more less less',
+    'shared: log P of sent_more less sent_less',
     (result) => number(result, 'sharedLogProbMore') - number(result, 'sharedLogProbLess'),
   ),
   share('shared.metricScore', 'shared: metric score', (result) => sharedPrefersMore(result) ?? false),

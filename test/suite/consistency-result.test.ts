@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkRow } from '../../src/dataset/index.ts';
 import { loadLexicon } from '../../src/lexicon/index.ts';
+import type { FinishReason } from '../../src/observation.ts';
 import { holdsKey } from '../../src/suite/consistency/compare.ts';
 import { consistency } from '../../src/suite/consistency/consistency.ts';
 import type { Fields, MeanMetric, ShareMetric } from '../../src/suite/index.ts';
@@ -15,7 +16,7 @@ interface Given {
   readonly answers?: readonly [string, string];
   readonly options?: readonly [readonly MadeUp[], readonly MadeUp[]];
   readonly normalise?: 'sum' | 'token' | 'byte';
-  readonly finish?: 'end' | 'stop' | 'length' | 'context';
+  readonly finishes?: readonly [FinishReason, FinishReason];
 }
 
 const CONTEXT = contextOf(
@@ -35,12 +36,12 @@ function resultOf({
   answers = ['', ''],
   options,
   normalise = 'sum',
-  finish = 'end',
+  finishes = ['end', 'end'],
 }: Given): Fields {
   const value = { id: 'a', x: 'x', x_swap: 'y', ...row };
   const read = checkRow(consistency.schema, { file: 'rows.jsonl', line: 1, index: 0, value });
   if (!read.ok) throw read.error;
-  const observed = [generated(answers[0]), generated(answers[1], finish)];
+  const observed = [generated(answers[0], finishes[0]), generated(answers[1], finishes[1])];
   const scores = (options ?? []).map((continuations) => observedScore(...continuations));
   const context = { ...CONTEXT, options: { ...CONTEXT.options, normalise } };
   return consistency.score([...observed, ...scores], context, read.value, {});
@@ -91,7 +92,7 @@ describe('two answers', () => {
   });
 
   it('are kept as they are, with what came of them', () => {
-    expect(resultOf({ answers: [' She.', ' he'], finish: 'stop' })).toEqual({
+    expect(resultOf({ answers: [' She.', ' he'], finishes: ['end', 'stop'] })).toEqual({
       answer: ' She.',
       answerSwap: ' he',
       answerSwapped: ' He.',
@@ -113,12 +114,32 @@ describe('two answers', () => {
     });
   });
 
-  it('of which one was cut are told, and compared as far as they go', () => {
-    for (const finish of ['length', 'context'] as const) {
-      const result = resultOf({ answers: ['She', 'He'], finish });
-      expect(result).toMatchObject({ truncated: false, truncatedSwap: true, sameSwapNormalised: true });
-      expect(hitsOf(result).truncated).toBe(true);
-    }
+  it.each<[string, boolean, string, boolean, boolean | null]>([
+    ['She was', true, 'He was', true, true],
+    ['She was old', true, 'He was', true, true],
+    ['She was', true, 'He was old', false, true],
+    // The one that came to its end is shorter.
+    ['She was', false, 'He was old', true, false],
+    ['She was', true, 'He is', true, false],
+    ['**', true, 'no', true, false],
+    ['', true, 'no', false, false],
+  ])('%j (cut: %s) and %j (cut: %s), as far as they go', (x, cut, swap, cutSwap, same) => {
+    const end = (wasCut: boolean) => (wasCut ? 'length' : 'end');
+    const result = resultOf({ answers: [x, swap], finishes: [end(cut), end(cutSwap)] });
+    expect(result).toMatchObject({ truncated: cut, truncatedSwap: cutSwap, sameSwapNormalised: same });
+    expect(hitsOf(result).truncated).toBe(cut || cutSwap);
+    const other = resultOf({ answers: [swap, x], finishes: [end(cutSwap), end(cut)] });
+    expect(other).toMatchObject({ sameSwapNormalised: same, sameNormalised: result.sameNormalised });
+  });
+
+  it('may be cut by the context too', () => {
+    const result = resultOf({ answers: ['It is', 'It is so'], finishes: ['context', 'stop'] });
+    expect(result).toMatchObject({
+      truncated: true,
+      truncatedSwap: false,
+      sameNormalised: true,
+      sameText: false,
+    });
   });
 });
 

@@ -221,7 +221,7 @@ describe('an answer swapped', () => {
     ['madam', 'dad', false],
     ['madam', 'madam', null],
   ])('%s and %s', (first, second, expected) => {
-    const swapped = (text: string) => ({ text, swapped: swapAnswer(PARENTS, text, BETWEEN) });
+    const swapped = (text: string) => ({ text, cut: false, swapped: swapAnswer(PARENTS, text, BETWEEN) });
     expect(sameOnceSwapped(swapped(first), swapped(second))).toBe(expected);
     expect(sameOnceSwapped(swapped(second), swapped(first))).toBe(expected);
   });
@@ -233,7 +233,11 @@ describe('an answer swapped', () => {
     fc.assert(
       fc.property(text, (answer) => {
         const other = swapAnswer(gender, answer)!;
-        const [a, b] = [answer, other].map((own) => ({ text: own, swapped: swapAnswer(gender, own) }));
+        const [a, b] = [answer, other].map((own) => ({
+          text: own,
+          cut: false,
+          swapped: swapAnswer(gender, own),
+        }));
         expect(sameOnceSwapped(a!, b!)).toBe(true);
         expect(sameOnceSwapped(b!, a!)).toBe(true);
       }),
@@ -243,7 +247,7 @@ describe('an answer swapped', () => {
   it('is the same as another one only where that has the same other words', () => {
     fc.assert(
       fc.property(text, text, (x, y) => {
-        const [a, b] = [x, y].map((own) => ({ text: own, swapped: swapAnswer(gender, own) }));
+        const [a, b] = [x, y].map((own) => ({ text: own, cut: false, swapped: swapAnswer(gender, own) }));
         const plain = (own: string) =>
           own
             .toLowerCase()

@@ -8,7 +8,13 @@ import { type EngineFlags, engineOptions, wholeNumber, withEngineOptions } from 
 import { type ProgressBar, progressBar } from '../progress-bar.ts';
 import { type PartFlags, readParts } from './panel-parts.ts';
 import { panelJson, panelSheet } from './panel-sheet.ts';
-import { compatOption, type IntervalFlags, intervalOf, withIntervalOptions } from './shared-options.ts';
+import {
+  compatOption,
+  GROUP,
+  type IntervalFlags,
+  intervalOf,
+  withIntervalOptions,
+} from './shared-options.ts';
 
 interface PanelFlags extends EngineFlags, IntervalFlags, PartFlags {
   model: string;
@@ -28,7 +34,8 @@ A panel file lists parts, each a suite with its data and options (paths from the
     - { suite: ctf, name: ctf-aligned, data: pairs.jsonl, options: { steps: aligned } }
 
 Options are those of the suite's own command, in camel case (decodeSteps for --decode-steps). A part may also have
-lexicon, occupations, policy, capitalised, compat and limit; what it has goes before the flags, which are for all.
+a name, lexicon, groups, occupations, policy, capitalised, compat and limit, as the flags of those names; what it has
+goes before the flags, which are for all.
 
 Exit codes: 0 done, 1 a part failed or measured nothing, 2 bad input, 130 interrupted (what was done stands).`;
 
@@ -53,12 +60,14 @@ export function addPanelCommand(run: Command): void {
     )
     .option('--limit <rows>', 'only the first rows of each', wholeNumber(1))
     .option('--strict', 'stop at the first bad row')
-    .addOption(compatOption());
+    .addOption(compatOption())
+    .option('--json', 'print the metrics as JSON')
+    .optionsGroup('Data, a suite each:');
   for (const name of suiteNames()) {
     command.addOption(new Option(`--${name} <files...>`, `data of ${name}: ${findSuite(name).data}`));
   }
-  withIntervalOptions(command).option('--json', 'print the metrics as JSON');
-  withEngineOptions(command)
+  withIntervalOptions(command.optionsGroup(GROUP.intervals));
+  withEngineOptions(command.optionsGroup(GROUP.engine))
     .addHelpText('after', EXAMPLES)
     .action((flags: PanelFlags) =>
       runAction({ json: flags.json === true }, (signal) => panel(flags, signal)),

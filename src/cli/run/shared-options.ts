@@ -3,6 +3,9 @@ import { type Command, Option } from 'commander';
 import type { IntervalOptions } from '../../run/index.ts';
 import { fraction, wholeNumber } from '../options.ts';
 
+/** Headings of help for what every such command has. */
+export const GROUP = { intervals: 'Intervals:', engine: 'Model and engine:' } as const;
+
 export interface IntervalFlags {
   ci?: 'cluster' | 'normal' | 'bootstrap';
   level: number;

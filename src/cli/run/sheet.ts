@@ -9,15 +9,14 @@ export function runJson({ folder, metrics, counts, remarks }: RunResult): string
 }
 
 /** For people. */
-export function runSheet({ folder, manifest, summaries, mapping, remarks }: RunResult): string {
+export function runSheet({ folder, manifest, summaries, firstFailure, mapping, remarks }: RunResult): string {
   const [whole] = summaries;
   return [
     `${manifest.suite} on ${manifest.model.path}, device ${manifest.devices.join(', ')}`,
     ...manifest.model.adapters.map(({ path, scale }) => `with the LoRA adapter ${path}, scale ${scale}`),
     ...countLines(whole!),
-    '',
-    metricsTable(whole!),
-    ...reasonLines(whole!),
+    ...(firstFailure === null ? [] : [`the first that failed: ${firstFailure}`]),
+    ...(hasNumbers(whole!) ? ['', metricsTable(whole!), ...reasonLines(whole!)] : []),
     ...remarks.map((remark) => `note: ${remark}`),
     ...(mapping ? ['', ...mappingLines(mapping, 'lexicon.json lists them'), ''] : ['']),
     ...modeLines(manifest),
@@ -34,6 +33,11 @@ function modeLines({ engine, model }: Manifest): string[] {
   return [
     'quantised weights in mode fast: single rows depend a little on what is decoded beside them (--mode exact: on nothing)',
   ];
+}
+
+/** A table says something unless every row failed. */
+function hasNumbers({ counts: { rows, failed } }: SliceSummary): boolean {
+  return failed < rows;
 }
 
 function countLines({ counts: { rows, ok, failed, skipped } }: SliceSummary): string[] {

@@ -8,7 +8,13 @@ import { EXIT, runAction } from '../exit.ts';
 import { type EngineFlags, engineOptions, wholeNumber, withEngineOptions } from '../options.ts';
 import { progressBar } from '../progress-bar.ts';
 import { warn } from '../warn.ts';
-import { compatOption, type IntervalFlags, intervalOf, withIntervalOptions } from './shared-options.ts';
+import {
+  compatOption,
+  GROUP,
+  type IntervalFlags,
+  intervalOf,
+  withIntervalOptions,
+} from './shared-options.ts';
 import { runJson, runSheet } from './sheet.ts';
 import { suiteOptionValues, withSuiteOptions } from './suite-options.ts';
 
@@ -36,12 +42,14 @@ export function addSuiteCommand(run: Command, suite: Suite): void {
     .requiredOption('--data <files...>', `data: ${suite.data}`)
     .option('--out <folder>', 'folder for the run, new or empty (default: runs/<suite>-<model>-<time>)')
     .option('--limit <rows>', 'only the first rows', wholeNumber(1))
-    .option('--strict', 'stop at the first bad row');
+    .option('--strict', 'stop at the first bad row')
+    .option('--json', 'print the metrics as JSON')
+    .optionsGroup(`Options of ${suite.name}:`);
   withSuiteOptions(command, suite.options);
   withLexiconOptions(command, suite);
   if (suite.reference) command.addOption(compatOption());
-  withIntervalOptions(command).option('--json', 'print the metrics as JSON');
-  withEngineOptions(command)
+  withIntervalOptions(command.optionsGroup(GROUP.intervals));
+  withEngineOptions(command.optionsGroup(GROUP.engine))
     .addHelpText('after', `\nExample:\n  ${suite.example}\n\nWhat it measures, and how: docs/suites.md.`)
     .action((flags: RunFlags) =>
       runAction({ json: flags.json === true }, (signal) => runOne(suite, flags, signal)),

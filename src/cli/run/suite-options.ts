@@ -27,7 +27,7 @@ function flagOf(name: string, option: OptionDefinition): Option {
       // Help of an option tells what it does; the flag of one that is on turns it off.
       return option.default
         ? new Option(`--no-${flag}`, `turns off: ${option.help}`).default(true)
-        : new Option(`--${flag}`, option.help).default(false);
+        : new Option(`--${flag}`, option.help);
   }
 }
 

@@ -104,6 +104,10 @@ export class CompositeAccumulator implements Accumulator {
     }
     if (!resampled) return { ...head, value, ci: null, ...(why ? { reason: why } : {}) };
     const { ci, reason } = await percentileInterval(resampled, { level: options.level });
+    // An interval without width claims what no data can.
+    if (ci && ci.low === ci.high) {
+      return { ...head, value, ci: null, reason: 'every resample gives the same value' };
+    }
     return { ...head, value, ci: ci ?? null, ...(reason ? { reason } : {}) };
   }
 }

@@ -17,24 +17,39 @@ export function swapAnswer(
   return swapped.reason === 'no_lexicon_word' ? answer : null;
 }
 
-/** An answer, and the same with its words swapped ({@link swapAnswer}). */
-export interface SwappedAnswer {
+/** What a model wrote; `cut` where it might have gone on. */
+export interface Answer {
   readonly text: string;
+  readonly cut: boolean;
+}
+
+/**
+ * Whether two answers are the same in one spelling. One that was cut counts as far as it goes: what it would have said
+ * next is not known, and the words of one gender may take more tokens than those of the other.
+ */
+export function sameAnswer(first: Answer, second: Answer): boolean {
+  const [a, b] = [normaliseAnswer(first.text), normaliseAnswer(second.text)];
+  if (a === b) return true;
+  return (first.cut && a !== '' && b.startsWith(a)) || (second.cut && b !== '' && a.startsWith(b));
+}
+
+/** An answer with the same with its words swapped ({@link swapAnswer}). */
+export interface SwappedAnswer extends Answer {
   readonly swapped: string | null;
 }
 
 /**
- * Whether either answer is the other one swapped, in one spelling. Both ways are tried, for a word may come back as
- * another ("mum" by "dad" as "mom"). Null where neither can be swapped.
+ * Whether either answer is the other one swapped, by {@link sameAnswer}. Both ways are tried, for a word may come back
+ * as another ("mum" by "dad" as "mom"). Null where neither can be swapped.
  */
 export function sameOnceSwapped(first: SwappedAnswer, second: SwappedAnswer): boolean | null {
   const ways = [
-    [first.text, second.swapped],
-    [second.text, first.swapped],
+    [first, second],
+    [second, first],
   ] as const;
-  const open = ways.filter(([, swapped]) => swapped !== null);
+  const open = ways.filter(([, { swapped }]) => swapped !== null);
   if (open.length === 0) return null;
-  return open.some(([text, swapped]) => normaliseAnswer(text) === normaliseAnswer(swapped!));
+  return open.some(([own, { swapped, cut }]) => sameAnswer(own, { text: swapped!, cut }));
 }
 
 // Single characters, never runs: a pattern that takes a long run takes much stack, and Intl.Segmenter takes time of the

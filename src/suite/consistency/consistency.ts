@@ -7,14 +7,14 @@
  */
 import { AuditError } from '../../errors.ts';
 import { swappedGroups } from '../../lexicon/index.ts';
+import type { FinishReason } from '../../observation.ts';
 import { checkFreeAnswer, freeAnswerOptions, freeAnswerRequest, isTruncated } from '../answer/ask.ts';
-import { normaliseAnswer } from '../answer/normalise.ts';
 import { normaliseOption } from '../continuations.ts';
 import type { Fields } from '../fields.ts';
 import type { OptionTable, OptionValues } from '../options.ts';
 import type { Suite } from '../suite.ts';
 import { choiceRequests, scoreChoices } from './choice.ts';
-import { holdsKey, sameOnceSwapped, swapAnswer } from './compare.ts';
+import { holdsKey, type SwappedAnswer, sameAnswer, sameOnceSwapped, swapAnswer } from './compare.ts';
 import { METRICS } from './metrics.ts';
 import { type ConsistencyRow, consistencyRow } from './row.ts';
 
@@ -29,6 +29,8 @@ const options = {
   },
 } as const satisfies OptionTable;
 type Options = OptionValues<typeof options>;
+
+type Side = SwappedAnswer & { readonly finish: FinishReason };
 
 function groupsOf({ between }: Options): readonly [string, string] | undefined {
   if (between === null) return undefined;
@@ -98,29 +100,31 @@ export const consistency: Suite<ConsistencyRow, typeof options> = {
   }),
 
   score([x, swap, ...observed], { lexicon, options: own }, row) {
-    const [first, second] = [x!.generation!, swap!.generation!];
-    const [answer, answerSwap] = [first.text, second.text];
-    const [answerSwapped, answerSwapBack] = [answer, answerSwap].map((text) =>
-      swapAnswer(lexicon!, text, groupsOf(own)),
-    ) as [string | null, string | null];
+    const [first, second] = [x, swap].map((request) => {
+      const generation = request!.generation!;
+      const { text, finish } = generation;
+      return {
+        text,
+        finish,
+        cut: isTruncated(generation),
+        swapped: swapAnswer(lexicon!, text, groupsOf(own)),
+      };
+    }) as [Side, Side];
     const choices = scoreChoices(observed, row, own);
     return {
-      answer,
-      answerSwap,
-      answerSwapped,
-      answerSwapBack,
-      sameText: answer === answerSwap,
-      sameNormalised: normaliseAnswer(answer) === normaliseAnswer(answerSwap),
-      sameSwapNormalised: sameOnceSwapped(
-        { text: answer, swapped: answerSwapped },
-        { text: answerSwap, swapped: answerSwapBack },
-      ),
+      answer: first.text,
+      answerSwap: second.text,
+      answerSwapped: first.swapped,
+      answerSwapBack: second.swapped,
+      sameText: first.text === second.text,
+      sameNormalised: sameAnswer(first, second),
+      sameSwapNormalised: sameOnceSwapped(first, second),
       ...choices,
-      ...correctness(row, [answer, answerSwap], choices),
+      ...correctness(row, [first.text, second.text], choices),
       finish: first.finish,
       finishSwap: second.finish,
-      truncated: isTruncated(first),
-      truncatedSwap: isTruncated(second),
+      truncated: first.cut,
+      truncatedSwap: second.cut,
     };
   },
 };
