@@ -10,7 +10,7 @@ import { EXIT } from './exit.ts';
 import { addLexiconCommand } from './lexicon/command.ts';
 import { addMetricsCommand } from './metrics/command.ts';
 import { addModelCommand } from './model.ts';
-
+import { addParseCommand } from './parse/command.ts';
 import { addRunCommand } from './run/command.ts';
 import { addSwapCommand } from './swap.ts';
 
@@ -30,6 +30,7 @@ Examples:
   logit-audit metrics row --logits logits.npy                 measure logits of another program
   logit-audit model info model.gguf                           what a model is and needs
   logit-audit lexicon list                                    which word groups there are
+  logit-audit parse letter --data answers.jsonl               which option each text answers
   logit-audit doctor                                          what was built, and for what`,
   );
 
@@ -40,6 +41,7 @@ addSwapCommand(program);
 addMetricsCommand(program);
 addModelCommand(program);
 addLexiconCommand(program);
+addParseCommand(program);
 addDemoCommand(program);
 addDoctorCommand(program);
 for (const command of program.commands) command.exitOverride();
