@@ -1,4 +1,17 @@
 /** The public API of logit-audit: models, lexicons, runs. Numbers on logits of your own: `logit-audit/metrics`. */
+export {
+  type Aggregated,
+  aggregateResults,
+  combineResults,
+  type MetricField,
+  type PipelineOptions,
+  runPipeline,
+  type Scored,
+  type ScoredFile,
+  type ScoringOptions,
+  scoreResults,
+  type TidyRow,
+} from './bbq/index.ts';
 export { AuditError, type ErrorCode, type ErrorData } from './errors.ts';
 export {
   type AxisSettings,
