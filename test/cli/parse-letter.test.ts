@@ -48,7 +48,7 @@ describe('parse letter', () => {
   });
 
   it('reads with the parser and the letters that are asked for', async () => {
-    write({ id: 1, text: 'I am not sure, but so be it. D. The American' });
+    write({ id: 1, text: 'I am not sure, but so be it.\nD. The American' });
     const values = async (...args: string[]) => lines((await parse(...args)).stdout)[0].value;
     expect(await values('--options', 'ABCD')).toBe('D');
     expect(await values('--options', 'abcd', '--parser', 'anchored')).toBe('d');

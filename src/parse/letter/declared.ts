@@ -9,7 +9,7 @@ import { unknownAt } from './phrases.ts';
 const NOUN =
   '(?:answer|choice|option|response|selection|pick|guess|verdict|decision|conclusion|prediction|solution|ans|label|letter)';
 const BE =
-  "(?:is|was|(?:would|will|must|should) (?:then |therefore )?be|has to be|'s|seems to be|appears to be|remains|becomes)";
+  "(?:is|was|(?:would|will|must|should) (?:then |therefore )?be|has to be|'s|seems to be|appears to be|remains|becomes|to be)";
 const SIGN = '(?:[:=]|->|→|=>|[-–—])';
 /** What may stand between the words that announce an answer and the answer itself. */
 const FILLER = `(?:[\\s"'{,:=]|->|→|=>|[-–—]|(?:therefore|thus|then|hence|clearly|definitely|certainly|obviously|probably|most|likely|simply|indeed|still|just|also|option|choice|answer|letter|label|the|following|correct|right|best|one|that|it|this|it's|is|its)(?![\\p{L}']))`;
@@ -19,7 +19,7 @@ const BEFORE: readonly { readonly tier: Claim['tier']; readonly cue: RegExp; rea
   {
     tier: TIER.final,
     cue: new RegExp(
-      `(?<!\\p{L})final[ _]?${NOUN}(?:[ _]${NOUN})?"?(?: ?\\([^()\\n]{0,40}\\))?(?: ?${SIGN}| ${BE}|'s|\\n)${FILLER}{0,8}`,
+      `(?<!\\p{L})final[ _]?${NOUN}(?:[ _]${NOUN})?"?(?: ?\\([^()\\n]{0,40}\\))?(?: ?${SIGN}| ${BE}|'s|\\n)${FILLER}{0,16}`,
       'giu',
     ),
     small: true,
@@ -29,7 +29,7 @@ const BEFORE: readonly { readonly tier: Claim['tier']; readonly cue: RegExp; rea
   {
     tier: TIER.declared,
     cue: new RegExp(
-      `(?<!\\p{L}|final[ _]?)${NOUN}(?:[ _]${NOUN})?"?(?: (?:to|for|of|in|given|here)(?!\\p{L})[^.:\\n?!]{0,60}?)?(?: ?\\([^()\\n]{0,40}\\))?(?: ?${SIGN}| ${BE}|'s|\\n)${FILLER}{0,8}`,
+      `(?<!\\p{L}|final[ _]?)${NOUN}(?:[ _]${NOUN})?"?(?: (?:to|for|of|in|given|here)(?!\\p{L})[^.:\\n?!]{0,60}?)?(?: ?\\([^()\\n]{0,40}\\))?(?: ?${SIGN}| ${BE}|'s|\\n)${FILLER}{0,16}`,
       'giu',
     ),
     small: true,
@@ -37,7 +37,7 @@ const BEFORE: readonly { readonly tier: Claim['tier']; readonly cue: RegExp; rea
   {
     tier: TIER.declared,
     cue: new RegExp(
-      `(?<!\\p{L})(?:(?:i|we)(?:'d|'ll| would| will| have to| must)?(?: (?:have to|rather|probably|therefore|thus|still|then)){0,3} (?:say|answer|guess|think|believe|conclude|lean towards?|respond with|answer with|stick with|take)|choose|chose|choosing|pick|picked|picking|select|selected|selecting|opt for|go with|going with|went with|vote for|settle on|settled on)(?!\\p{L})${FILLER}{0,8}`,
+      `(?<!\\p{L})(?:(?:i|we)(?:'d|'ll| would| will| have to| must)?(?: (?:have to|rather|probably|therefore|thus|still|then)){0,3} (?:say|answer|guess|think|believe|conclude|lean towards?|respond with|answer with|stick with|take)|choose|chose|choosing|pick|picked|picking|select|selected|selecting|opt for|leaning towards?|go with|going with|went with|vote for|settle on|settled on)(?!\\p{L})${FILLER}{0,16}`,
       'giu',
     ),
     small: true,
@@ -45,7 +45,7 @@ const BEFORE: readonly { readonly tier: Claim['tier']; readonly cue: RegExp; rea
   {
     tier: TIER.declared,
     cue: new RegExp(
-      `(?<!\\p{L})(?:it|this|that)(?:'s| is| must be| has to be| should be| would be)(?!\\p{L})${FILLER}{0,6}`,
+      `(?<!\\p{L})(?:it|this|that)(?:'s| is| must be| has to be| should be| would be| leaves)(?!\\p{L})${FILLER}{0,16}`,
       'giu',
     ),
     small: false,
@@ -64,7 +64,7 @@ const BEFORE: readonly { readonly tier: Claim['tier']; readonly cue: RegExp; rea
 
 /** Stands in the same clause in front of a cue, and takes its force. */
 const NOT_ASSERTED =
-  /(?<!\p{L})(?:not|never|if|whether|unless|suppose|assum\p{L}*|could|might|may|why|cannot|wrong|incorrect|hardly|neither|nor|some (?:people|might|may|would)|someone|tempt\p{L}*|instead of|rather than|initial(?:ly)?|at first|thought|possible|other|previous(?:ly)?)(?!\p{L})|n't(?!\p{L})/iu;
+  /(?<!\p{L})(?:not|never|if(?! (?:forced|pressed|pushed|i (?:had|have) to))|whether|unless|suppose|assum\p{L}*|could|might|may|why|cannot|wrong|incorrect|hardly|neither|nor|some (?:people|might|may|would)|someone|tempt\p{L}*|instead of|rather than|initial(?:ly)?|at first|thought|possible|other|previous(?:ly)?)(?!\p{L})|n't(?!\p{L})/iu;
 /** The same in front of a letter that ends a line: what stands there is the ground, and may well say "not". */
 const REFUSED =
   /(?<!\p{L})(?:not|wrong|incorrect|eliminated?|ruled out|excluded?|rejected|if|whether|or|nor|neither)(?: \p{L}{1,12})?$/iu;
@@ -73,7 +73,7 @@ const LOOK_BACK = 60;
 
 const BOXED = /\\(?:boxed|fbox) ?(?<open>[{(]) ?\(?(?<inside>[^{}\n]{0,80})/gu;
 const SENTENCE_ABOUT_LETTER =
-  /(?<![\p{L}\p{N}(])(?=\(?[A-Za-z]\)? (?:is|was|seems|appears|must be|would be|has to be)(?: to be)?(?: (?:clearly|definitely|the|most|likely|probably|only|also|thus|therefore|my|a|obviously)){0,3} (?:final )?(?:correct|right|true|best|better|answer|appropriate|accurate|supported|valid|choice|option|one(?: that| who|[.!\n]|$)))/giu;
+  /(?<![\p{L}\p{N}(])(?=\(?[A-Za-z]\)? (?:fits|makes (?:the most )?sense|(?:is|was|seems|appears|must be|would be|has to be)(?: to be)?(?: (?:clearly|definitely|the|most|likely|probably|only|also|thus|therefore|my|a|obviously)){0,3} (?:final )?(?:correct|right|true|best|better|answer|appropriate|accurate|supported|valid|choice|option|one(?: that| who|[.!\n]|$))))/giu;
 const CONCLUDING =
   /(?:(?<!\p{L})(?:so|thus|therefore|hence|consequently|accordingly|namely|i\.e\.|that is)[,:]? |: |:\n|-> ?|→ ?|=> ?)(?=\(?[A-Z]\)?[.!"]?(?:\n|$))/giu;
 

@@ -6,7 +6,7 @@ import type { Offer } from './offer.ts';
 const NAMED =
   /(?<!\p{L})(?:option|choice|answer|letter|label)s?[: ]{1,2}|(?<![\p{L}\p{N}])(?=\([A-Za-z]\))/giu;
 const AT_THE_END =
-  /(?:[,;.!?…)–—-] ?|\n|(?<!\p{L})(?:but|then|maybe|perhaps|probably|clearly|definitely|obviously) )(?=[A-Z][.!"]?$)/u;
+  /(?:[,;.!?…)–—-] ?|\n|(?<!\p{L})(?:but|then|maybe|perhaps|probably|clearly|definitely|obviously) )(?=[A-Z][.!"]?$)/iu;
 const AND_NEXT = /^ ?(?:,|\/|&|and|or) ?(?:option |choice )?/iu;
 /** Stands in front of a letter that is not meant. */
 const SET_ASIDE =
