@@ -40,8 +40,9 @@ export function numbersIn(text: string): string[] {
     const whole = TAKES_DASH.test(before) ? match.slice(digitsAt) : match;
     const trimmed = whole.replace(/,+$/, '');
     // "1,2,3" is a list, "1,234" is a number.
-    if (numberOf(trimmed) !== null) found.push(trimmed);
-    else found.push(...trimmed.split(',').filter((part) => numberOf(part) !== null));
+    const parts = numberOf(trimmed) !== null ? [trimmed] : trimmed.split(',');
+    // One at a time: as the arguments of one call a long list overflows the stack.
+    for (const part of parts) if (numberOf(part) !== null) found.push(part);
   }
   return found;
 }
