@@ -6,7 +6,8 @@
 const SHARED = '^src/(errors|observation|atomic|file-error)\\.ts$';
 const ROOMS = {
   native: [],
-  lexicon: [],
+  yaml: [],
+  lexicon: ['yaml'],
   dataset: [],
   report: [],
   parse: [],
@@ -16,7 +17,7 @@ const ROOMS = {
   gguf: [],
   model: ['native', 'prompt'],
   suite: ['prompt', 'lexicon', 'parse', 'metrics.ts'],
-  experiment: ['suite', 'lexicon', 'dataset', 'report'],
+  experiment: ['suite', 'lexicon', 'dataset', 'report', 'yaml'],
   run: ['suite', 'experiment', 'model', 'dataset', 'report', 'lexicon', 'metrics.ts'],
   demo: ['run', 'model', 'lexicon', 'planted', 'report'],
   cli: [
@@ -32,6 +33,7 @@ const ROOMS = {
     'npy',
     'gguf',
     'prompt',
+    'yaml',
     'metrics.ts',
   ],
 };

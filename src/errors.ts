@@ -19,6 +19,7 @@ export const ERROR_CODES = {
   row_invalid: 'input',
   lexicon_invalid: 'input',
   lexicon_unmapped: 'input',
+  experiment_invalid: 'input',
   output_exists: 'input',
   context_overflow: 'input',
   empty_input: 'input',

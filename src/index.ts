@@ -1,6 +1,18 @@
 /** The public API of logit-audit: models, lexicons, runs. Numbers on logits of your own: `logit-audit/metrics`. */
 export { AuditError, type ErrorCode, type ErrorData } from './errors.ts';
-export { type PanelFilePart, readPanelFile } from './experiment/index.ts';
+export {
+  type Experiment,
+  type ExperimentFolder,
+  type ExperimentSource,
+  type ListedExperiment,
+  listExperiments,
+  type PanelFilePart,
+  type RunTimeValues,
+  readPanelFile,
+  resolveExperiment,
+  resultToken,
+  shippedExperiments,
+} from './experiment/index.ts';
 export { type AdapterSummary, type GgufSummary, summarizeAdapter, summarizeGguf } from './gguf/index.ts';
 export {
   checkRoundTrip,

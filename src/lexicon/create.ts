@@ -1,6 +1,7 @@
 /** New lexicons of the user's own: a copy of another one, or groups of words. */
 import { Document } from 'yaml';
 import { AuditError } from '../errors.ts';
+import { LINE_WIDTH } from '../yaml/index.ts';
 import { LexiconEditor } from './editor.ts';
 import { invalidLexicon } from './faults.ts';
 import { examineLocated } from './load.ts';
@@ -76,5 +77,5 @@ function newText(
     description: description ?? `Words of ${groups.map((group) => group.name).join(', ')}.`,
     ...(files.length === 0 ? {} : { source: `Word lists: ${files.join(', ')}.` }),
     groups: Object.fromEntries(groups.map((group) => [group.name, group.words])),
-  }).toString({ lineWidth: 120 });
+  }).toString({ lineWidth: LINE_WIDTH });
 }

@@ -1,7 +1,8 @@
 /** The face of this room: lexicons kept, loaded and checked, found in texts, and mapped to token ids. */
+
+export { describeFault, type PlacedFault } from '../yaml/index.ts';
 export type { Collision } from './collisions.ts';
 export { createLexicon, type LexiconContent } from './create.ts';
-export { describeFault, type PlacedFault } from './faults.ts';
 export { mappingFromIds } from './given-ids.ts';
 export type { GroupedWord, Lexicon, LexiconGroup, LexiconPair, Occupation } from './lexicon.ts';
 export { type LexiconList, type LexiconSummary, type ListedLexicon, listLexicons } from './list.ts';

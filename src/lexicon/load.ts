@@ -1,5 +1,6 @@
 /** Lexicons by name, by path, or out of word lists. */
-import { describeFault, invalidLexicon, type PlacedFault } from './faults.ts';
+import { describeFault, type PlacedFault } from '../yaml/index.ts';
+import { invalidLexicon } from './faults.ts';
 import type { Lexicon } from './lexicon.ts';
 import {
   type FolderOptions,

@@ -1,7 +1,8 @@
 /** Names that users choose: of lexicons, which become file names, and of groups, which become columns and keys. */
 import { AuditError } from '../errors.ts';
+import { PLAIN_NAME } from '../yaml/index.ts';
 
-export const LEXICON_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+export const LEXICON_NAME = PLAIN_NAME;
 export const GROUP_NAME = /^\p{L}[\p{L}\p{N}_-]*$/u;
 
 /** Refuses what is no name of a lexicon, paths above all. Throws `bad_argument`. */

@@ -1,11 +1,7 @@
-/**
- * The bytes of a lexicon file to a lexicon. JSON is read by the YAML parser too, of which it is a part, so that faults
- * in either carry a line.
- */
+/** The bytes of a lexicon file, YAML or JSON, to a lexicon. */
 import { createHash } from 'node:crypto';
-import type { Document, YAMLError } from 'yaml';
-import { isNode, LineCounter, parseDocument } from 'yaml';
-import { invalidLexicon, type PlacedFault } from './faults.ts';
+import { type PlacedFault, readYaml } from '../yaml/index.ts';
+import { invalidLexicon } from './faults.ts';
 import type { Lexicon } from './lexicon.ts';
 import { checkRules, readPairs } from './rules.ts';
 import { checkShape, type LexiconFile } from './schema.ts';
@@ -36,27 +32,9 @@ export function parseLexicon(bytes: Uint8Array, file: string): Lexicon {
  * only looked at when those below are clean: the text is YAML, each key has the right shape, the entries fit together.
  */
 export function examineLexicon(bytes: Uint8Array, file: string): ExaminedLexicon {
-  const text = decode(bytes);
-  if (text === null) return unread(file, 'is not UTF-8 text; save it as UTF-8');
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const placed = ({ pos, message }: YAMLError, what: string): PlacedFault => {
-    return { file, path: [], line: lines.linePos(pos[0]).line, message: `${what}: ${message}` };
-  };
-  const lineOf = (path: readonly (string | number)[]) => lineAt(document, lines, path);
-  const warnings = document.warnings.map((warning) => placed(warning, 'is odd YAML'));
-  if (document.errors.length > 0) {
-    const faults = document.errors.map((error) => placed(error, 'is not valid YAML'));
-    return { lexicon: null, faults, warnings, lineOf };
-  }
-  let plain: unknown;
-  try {
-    // An alias may stand for an alias: the parser stops at its own bound, and says so by throwing.
-    plain = document.toJS();
-  } catch (cause) {
-    return unread(file, `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
-  }
-  const shape = checkShape(plain);
+  const { value, faults: unread, warnings, lineOf } = readYaml(bytes, file);
+  if (unread.length > 0) return { lexicon: null, faults: unread, warnings, lineOf };
+  const shape = checkShape(value);
   const faults = shape.file === null ? shape.faults : checkRules(shape.file);
   if (shape.file === null || faults.length > 0) {
     return {
@@ -67,11 +45,6 @@ export function examineLexicon(bytes: Uint8Array, file: string): ExaminedLexicon
     };
   }
   return { lexicon: toLexicon(shape.file, bytes, file), faults: [], warnings, lineOf };
-}
-
-function unread(file: string, message: string): ExaminedLexicon {
-  const faults = [{ file, path: [], line: null, message }];
-  return { lexicon: null, faults, warnings: [], lineOf: () => null };
 }
 
 function toLexicon(content: LexiconFile, bytes: Uint8Array, file: string): Lexicon {
@@ -89,22 +62,4 @@ function toLexicon(content: LexiconFile, bytes: Uint8Array, file: string): Lexic
     file,
     sha256: createHash('sha256').update(bytes).digest('hex'),
   };
-}
-
-/** Null if it is not UTF-8. A byte-order mark is no part of the text. */
-function decode(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
-/** Line of the node at `path`, or of the nearest one around it that has a place in the file. */
-function lineAt(document: Document, lines: LineCounter, path: readonly (string | number)[]): number | null {
-  for (let depth = path.length; depth >= 0; depth--) {
-    const node = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true);
-    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
-  }
-  return null;
 }

@@ -1,7 +1,6 @@
 /** Writing the user's own lexicons: what is written has been read back and found right first. */
 import { writeAtomic } from '../atomic.ts';
-import { AuditError } from '../errors.ts';
-import { describeFault, invalidLexicon, type PlacedFault } from './faults.ts';
+import { describeFault, type PlacedFault, unwrittenFile } from '../yaml/index.ts';
 import type { Lexicon } from './lexicon.ts';
 import { examineLocated } from './load.ts';
 import { type LexiconLocation, shippedLexicons } from './locate.ts';
@@ -24,19 +23,10 @@ export async function saveLexicon(
 ): Promise<SavedLexicon> {
   const bytes = new TextEncoder().encode(text);
   const { lexicon, faults } = examineLocated(location, bytes);
-  if (lexicon === null) throw refused(location.shown, faults);
+  if (lexicon === null) throw unwrittenFile('lexicon_invalid', 'lexicon', location.shown, faults);
   await writeAtomic(location.path, [bytes]);
   const overridesShipped = (await shippedLexicons()).includes(location.name!);
   return { name: location.name!, file: location.path, overridesShipped, lexicon, warnings };
-}
-
-/** The lines are those of a file that was never written: they are left out. */
-function refused(shown: string, faults: readonly PlacedFault[]): AuditError {
-  const error = invalidLexicon(
-    shown,
-    faults.map((fault) => ({ ...fault, line: null })),
-  );
-  return new AuditError(error.code, `${error.message} (nothing was written)`, error.data);
 }
 
 export function toMessages(warnings: readonly PlacedFault[]): string[] {

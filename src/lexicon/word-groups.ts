@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { AuditError } from '../errors.ts';
-import { invalidLexicon, type PlacedFault } from './faults.ts';
+import type { PlacedFault } from '../yaml/index.ts';
+import { invalidLexicon } from './faults.ts';
 import type { Lexicon, LexiconGroup } from './lexicon.ts';
 import { groupNameProblem } from './names.ts';
 import { distinctWords, type PlacedWord, readWordList } from './word-list.ts';

@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileError } from '../file-error.ts';
-import { invalidLexicon, type PlacedFault } from './faults.ts';
+import type { PlacedFault } from '../yaml/index.ts';
+import { invalidLexicon } from './faults.ts';
 import { WORD } from './schema.ts';
 import { foldCase } from './words.ts';
 
