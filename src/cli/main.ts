@@ -2,6 +2,7 @@
 /** The command line: every command is a file of its own, and each ends here. */
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../run/index.ts';
+import { addScoreCommand } from './bbq/score.ts';
 import { addCompareCommand } from './compare.ts';
 import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
@@ -33,6 +34,7 @@ Examples:
 
 addRunCommand(program);
 addCompareCommand(program);
+addScoreCommand(program);
 addSwapCommand(program);
 addMetricsCommand(program);
 addModelCommand(program);

@@ -1,0 +1,11 @@
+/** BBQ's own scores, from rows with predictions: the face of this part of the room. */
+export { reportedCategory } from './category.ts';
+export { SCORE_COLUMNS, scoreCells, scoreJson, writeScores } from './files.ts';
+export { isBiased, METRICS, type Metric, MODES, type Mode } from './modes.ts';
+export { POLICIES, type Policy, policyPrediction } from './policy.ts';
+export type { readPrediction, TextReader } from './prediction.ts';
+export { type BbqRow, type Option, schema as bbqRowSchema } from './row.ts';
+export { type Answers, type PlacedRow, type ScoreOptions, type ScoreResult, scoreFiles } from './run.ts';
+export { type CategoryScore, type Interval, type IntervalOptions, PaperScorer } from './score.ts';
+export { type Target, targetOf } from './target.ts';
+export type { Unresolved } from './unresolved.ts';

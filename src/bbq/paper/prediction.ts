@@ -1,0 +1,38 @@
+/** A prediction as one of the row's options: an index, or a text that is held against the options. */
+import { type BbqRow, OPTIONS, type Option } from './row.ts';
+
+/** How a text is read that is none of the options as it stands: as a letter A to C, or as a sentence about them. */
+export type TextReader = (text: string, row: BbqRow) => Option | null;
+
+/**
+ * The option that `prediction` is, or null: 0 to 2 as a number or as text; the text of an option as it stands, then but
+ * for case and outer blanks, then but for punctuation and a leading "the"; then whatever `readText` reads. Text that is more
+ * than one option alike is none.
+ */
+export function readPrediction(prediction: unknown, row: BbqRow, readText?: TextReader): Option | null {
+  if (typeof prediction === 'number') return OPTIONS.find((option) => option === prediction) ?? null;
+  if (typeof prediction !== 'string') return null;
+  for (const form of FORMS) {
+    const wanted = form(prediction);
+    if (wanted === '') continue;
+    const found = OPTIONS.filter((option) => form(row.options[option]!) === wanted);
+    if (found.length > 0) return found.length === 1 ? found[0]! : null;
+  }
+  const trimmed = prediction.trim();
+  if (/^[012]$/.test(trimmed)) return Number(trimmed) as Option;
+  return readText?.(prediction, row) ?? null;
+}
+
+/** Ever less of a text, until two that say the same are the same. */
+const FORMS: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => text.trim().toLowerCase(),
+  (text) =>
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/['’‘`´]/g, '')
+      .replace(/[\p{P}\p{S}\s]+/gu, ' ')
+      .trim()
+      .replace(/^the /, ''),
+];
