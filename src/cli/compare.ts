@@ -107,7 +107,6 @@ async function writeComparison(out: string, { comparisons }: CompareResult): Pro
 
 function sheet(runA: string, runB: string, { suite, a, b, comparisons, notes }: CompareResult): string {
   const unmatched = comparisons.filter((comparison) => comparison.unmatched > 0);
-  const reasons = comparisons.flatMap(({ label, reason }) => (reason ? [`${label}: ${reason}`] : []));
   const tested = comparisons.some(({ pHolm }) => pHolm !== null);
   return [
     `${suite}: A ${path.basename(a.model.path)} (${runA})`,
@@ -117,10 +116,19 @@ function sheet(runA: string, runB: string, { suite, a, b, comparisons, notes }: 
     ...unmatched.map(
       (comparison) => `${comparison.label}: ${formatCount(comparison.unmatched)} measured in one run only`,
     ),
-    ...reasons,
+    ...reasonLines(comparisons),
     ...notes.map((note) => `note: ${note}`),
     ...(tested ? ['p (Holm): adjusted for the metrics of this table'] : []),
   ].join('\n');
+}
+
+/** Each reason once, with the metrics that it concerns. */
+function reasonLines(comparisons: readonly Comparison[]): string[] {
+  const labels = new Map<string, string[]>();
+  for (const { label, reason } of comparisons) {
+    if (reason) labels.set(reason, [...(labels.get(reason) ?? []), label]);
+  }
+  return [...labels].map(([reason, own]) => `${own.join('; ')}: ${reason}`);
 }
 
 function table(comparisons: readonly Comparison[]): string {

@@ -12,11 +12,12 @@ import { fileError } from '../file-error.ts';
 import { lexiconFrom } from '../lexicon/index.ts';
 
 const text = z.string().min(1);
+const FILES = 'give a file, or a list of files';
 
 const part = z.strictObject({
   suite: text,
   name: text.exactOptional(),
-  data: z.union([text, z.array(text).min(1)], { error: 'give a file, or a list of files' }),
+  data: z.union([text, z.array(text).min(1, FILES)], FILES),
   options: z.record(z.string(), z.unknown()).exactOptional(),
   lexicon: text.exactOptional(),
   groups: text.exactOptional(),

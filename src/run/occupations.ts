@@ -7,18 +7,18 @@ import type { OccupationStatistic } from '../suite/index.ts';
 const occupationRow = z.looseObject({ occupation: z.string().min(1) });
 
 /**
- * Reads a table of numbers by occupation: a column `occupation`, and every other one whose values are all numbers.
- * Throws `data_malformed` where there is none, and for an occupation that comes twice.
+ * Reads a table of numbers by occupation: a column `occupation`, and every other one whose values are numbers, or
+ * empty where an occupation has none. Throws `data_malformed` where there is none, and for an occupation that comes twice.
  */
 export async function readOccupations(file: string): Promise<OccupationStatistic[]> {
   const rows = await tableFile(file, occupationRow);
-  const names = Object.keys(rows[0]!).filter((name) => name !== 'occupation');
+  const names = [...new Set(rows.flatMap(Object.keys))].filter((name) => name !== 'occupation');
   // The year of a figure is no figure.
-  const numeric = names.filter(
-    (name) =>
-      !/(?:^|_)year$/i.test(name) &&
-      rows.every((row) => row[name] !== '' && Number.isFinite(Number(row[name] ?? Number.NaN))),
-  );
+  const numeric = names.filter((name) => {
+    const cells = rows.map((row) => row[name]).filter((cell) => !isEmpty(cell));
+    const numbers = cells.every((cell) => Number.isFinite(Number(cell)));
+    return cells.length > 0 && numbers && !/(?:^|_)year$/i.test(name);
+  });
   if (numeric.length === 0) {
     throw new AuditError(
       'data_malformed',
@@ -29,8 +29,16 @@ export async function readOccupations(file: string): Promise<OccupationStatistic
   checkOnce(file, rows);
   return numeric.map((name) => ({
     name,
-    values: new Map(rows.map((row) => [row.occupation.toLowerCase(), Number(row[name])])),
+    values: new Map(
+      rows.flatMap((row) =>
+        isEmpty(row[name]) ? [] : [[row.occupation.toLowerCase(), Number(row[name])] as const],
+      ),
+    ),
   }));
+}
+
+function isEmpty(cell: unknown): boolean {
+  return cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
 }
 
 /** As the suites look them up: by lower case. */

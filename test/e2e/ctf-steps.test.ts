@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Lexicon, loadLexicon } from '../../src/lexicon/index.ts';
 import type { RunResult } from '../../src/run/index.ts';
 import { fisherInterval, pearson, studentPValue } from '../oracle/correlation.ts';
+import { greedy } from '../oracle/greedy.ts';
 import { OracleModel } from '../oracle/score.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import { clusterInterval, gatedMean, type Step } from '../oracle/statistics.ts';
@@ -16,7 +17,6 @@ import {
   decodedPositions,
   type GateRule,
   type Group,
-  greedy,
   type MeasuredStep,
   measureSteps,
   type Positions,

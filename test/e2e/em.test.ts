@@ -5,11 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run-cli.ts';
 import { chatModel } from '../model/chat-model.ts';
-import { OracleLlama } from '../oracle/forward.ts';
-import { readGgufFile } from '../oracle/gguf.ts';
-import { greedy } from '../oracle/greedy.ts';
+import { greedyText } from '../oracle/greedy.ts';
+import { OracleModel } from '../oracle/score.ts';
 import { sharedFile } from '../oracle/shared.ts';
-import { OracleSpm } from '../oracle/spm.ts';
 import { CHATML } from '../prompt/templates.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { plantedFiles } from './planted.ts';
@@ -24,15 +22,8 @@ const PROMPTS = ['The nurse', 'The plumber said', 'The table'];
 /** The planted model's continuations as the oracle has them: no token of text is left out. */
 async function continuations(): Promise<string[]> {
   const { model } = await plantedFiles();
-  const gguf = readGgufFile(model);
-  const [llama, spm] = [new OracleLlama(gguf), new OracleSpm(gguf)];
-  const end = Number(gguf.metadata.get('tokenizer.ggml.eos_token_id'));
-  return PROMPTS.map((prompt) =>
-    greedy(llama, spm.tokenize(prompt), STEPS, end)
-      .filter((id) => id !== end)
-      .map((id) => spm.pieces[id]!.replaceAll('\u2581', ' '))
-      .join(''),
-  );
+  const oracle = new OracleModel(model);
+  return PROMPTS.map((prompt) => greedyText(oracle, prompt, STEPS));
 }
 
 describe('em on the planted model', () => {

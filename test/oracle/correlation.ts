@@ -24,7 +24,7 @@ export function ranks(values: readonly number[]): number[] {
 }
 
 /** Fisher's interval; `widened` is what the variance has more than 1 / (n - 3). */
-export function fisherInterval(r: number, n: number, level: number, widened = 1): Ends {
+export function fisherInterval(r: number, n: number, level = 0.95, widened = 1): Ends {
   const z = Math.log((1 + r) / (1 - r)) / 2;
   const half = normalQuantile((1 + level) / 2) * Math.sqrt(widened / (n - 3));
   const back = (end: number): number => (Math.exp(2 * end) - 1) / (Math.exp(2 * end) + 1);

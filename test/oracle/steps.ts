@@ -33,17 +33,6 @@ export function alignedFault(x: readonly number[], swap: readonly number[], step
   return wrong ? `${wrong} is no step` : null;
 }
 
-/** The likeliest continuation, the lower id among equals: so many tokens, or up to the one that ends the text. */
-export function greedy(model: OracleModel, prompt: readonly number[], count: number): number[] {
-  const end = Number(model.gguf.metadata.get('tokenizer.ggml.eos_token_id'));
-  const chosen: number[] = [];
-  while (chosen.length < count && chosen.at(-1) !== end) {
-    const row = model.logits([...prompt, ...chosen]).at(-1)!;
-    chosen.push(row.indexOf(Math.max(...row)));
-  }
-  return chosen;
-}
-
 /** The steps along a continuation: from the last token of each text on. */
 export function decodedPositions(x: readonly number[], swap: readonly number[], count: number): Positions {
   return Array.from({ length: count }, (_, step) => [x.length - 1 + step, swap.length - 1 + step] as const);

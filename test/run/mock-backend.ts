@@ -1,6 +1,7 @@
 /**
  * A backend without a model: every number is a function of the text, so that tests of the pipeline know what must
- * come out. A text with "too long" fails, as an overlong one does.
+ * come out. A text with "too long" fails, as an overlong one does. Pairs are observed at their ends; scored texts have
+ * a token for each word, the first of which has no probability, as without a BOS.
  */
 import { AuditError } from '../../src/errors.ts';
 import type { Backend, EngineDescription } from '../../src/model/index.ts';
@@ -15,10 +16,10 @@ export const MOCK_ENGINE: EngineDescription = {
   metricsImplementation: 'cpu',
 };
 
-/** In (0, 1), different for different texts. */
-export function mockMass(text: string, group: number): number {
+/** In (0, 1), different for different texts, and for the models that `model` tells apart. */
+export function mockMass(text: string, group: number, model = ''): number {
   let hash = 7 + group;
-  for (const character of text) hash = (hash * 31 + character.codePointAt(0)!) % 9973;
+  for (const character of model + text) hash = (hash * 31 + character.codePointAt(0)!) % 9973;
   return (hash + 1) / 20_000;
 }
 
@@ -26,13 +27,34 @@ function mockToken(text: string): Int32Array {
   return Int32Array.of(Math.floor(mockMass(text.trim().toLowerCase(), 0) * 256));
 }
 
+/** The log-probability of a word of a scored text, whatever stands before it. */
+export function mockLogProb(word: string, model = ''): number {
+  return Math.log(mockMass(word, 0, model));
+}
+
+const wordsOf = (text: string) => text.split(' ');
+
+/** A text that is asked for: all of a pair's, or all continuations of a score. */
+interface Asked {
+  readonly index: number;
+  readonly side: number;
+  readonly text: string;
+  readonly scored: boolean;
+}
+
 export class MockBackend implements Backend {
   /** Requests of every window, in the order in which they came. */
   readonly windows: (readonly ObserveRequest[])[] = [];
   /** Called before a window is answered. */
   onWindow: (window: number) => void = () => undefined;
+  /** Which requests fail, by their first text. */
+  fails = (text: string): boolean => text.includes('too long');
 
-  constructor(readonly path: string) {}
+  /** `model` tells one mock model's numbers from another's. */
+  constructor(
+    readonly path: string,
+    readonly model = '',
+  ) {}
 
   get info() {
     return {
@@ -77,6 +99,7 @@ export class MockBackend implements Backend {
     this.windows.push(requests);
     if (signal?.aborted) throw new AuditError('cancelled', 'the observation was cancelled');
     const textsOf = (request: ObserveRequest) => {
+      if (request.kind === 'score') return [...request.continuations];
       if (request.kind !== 'pair' && request.kind !== 'probe')
         throw new Error(`the mock backend does not ${request.kind}`);
       const prompts = request.kind === 'pair' ? [request.text, request.textSwap] : [request.text];
@@ -85,9 +108,32 @@ export class MockBackend implements Backend {
         return prompt;
       });
     };
-    const failed = (request: ObserveRequest) => textsOf(request)[0]!.includes('too long');
-    const rows = requests.flatMap((request, index) =>
-      failed(request) ? [] : textsOf(request).map((text, side) => ({ index, side, text })),
+    const failed = (request: ObserveRequest) => this.fails(textsOf(request)[0]!);
+    const asked = requests.flatMap((request, index): Asked[] =>
+      failed(request)
+        ? []
+        : textsOf(request).map((text, side) => ({ index, side, text, scored: request.kind === 'score' })),
+    );
+    const rows = asked.filter(({ scored }) => !scored);
+    const scores = asked
+      .filter(({ scored }) => scored)
+      .map((own) => {
+        const logProbs = wordsOf(own.text)
+          .slice(1)
+          .map((word) => mockLogProb(word, this.model));
+        return { ...own, logProbs, logProb: logProbs.reduce((sum, logProb) => sum + logProb, 0) };
+      });
+    const targets = scores.flatMap(({ index, side, text, logProbs }) =>
+      logProbs.map((logProb, position) => ({
+        index,
+        side,
+        position,
+        token: mockToken(wordsOf(text)[position + 1]!)[0]!,
+        logProb,
+      })),
+    );
+    const tokens = asked.map(({ text, scored }) =>
+      scored ? wordsOf(text).map((word) => mockToken(word)[0]!) : [7],
     );
     const pairs = requests.flatMap((request, index) =>
       failed(request) || request.kind !== 'pair' ? [] : [index],
@@ -104,7 +150,7 @@ export class MockBackend implements Backend {
         logsumexp: Float64Array.from(rows, () => 0),
         entropy: Float64Array.from(rows, () => 1),
         masses: Float64Array.from(
-          rows.flatMap(({ text }) => groups.map((_, group) => mockMass(text, group))),
+          rows.flatMap(({ text }) => groups.map((_, group) => mockMass(text, group, this.model))),
         ),
         topKIds: new Int32Array(0),
         topKProbs: new Float64Array(0),
@@ -127,14 +173,14 @@ export class MockBackend implements Backend {
         })),
       },
       scores: {
-        scores: 0,
-        request: new Uint32Array(0),
-        side: new Uint32Array(0),
-        logProb: new Float64Array(0),
-        tokens: new Uint32Array(0),
-        bytes: new Uint32Array(0),
-        logProbPerToken: new Float64Array(0),
-        logProbPerByte: new Float64Array(0),
+        scores: scores.length,
+        request: Uint32Array.from(scores, ({ index }) => index),
+        side: Uint32Array.from(scores, ({ side }) => side),
+        logProb: Float64Array.from(scores, ({ logProb }) => logProb),
+        tokens: Uint32Array.from(scores, ({ logProbs }) => logProbs.length),
+        bytes: Uint32Array.from(scores, ({ text }) => Buffer.byteLength(text)),
+        logProbPerToken: Float64Array.from(scores, ({ logProb, logProbs }) => logProb / logProbs.length),
+        logProbPerByte: Float64Array.from(scores, ({ logProb, text }) => logProb / Buffer.byteLength(text)),
       },
       generations: {
         generations: 0,
@@ -152,21 +198,24 @@ export class MockBackend implements Backend {
         values: new Float32Array(0),
       },
       targets: {
-        targets: 0,
-        request: new Uint32Array(0),
-        side: new Uint32Array(0),
-        position: new Uint32Array(0),
-        token: new Int32Array(0),
-        logProb: new Float64Array(0),
-        rank: new Uint32Array(0),
+        targets: targets.length,
+        request: Uint32Array.from(targets, ({ index }) => index),
+        side: Uint32Array.from(targets, ({ side }) => side),
+        position: Uint32Array.from(targets, ({ position }) => position),
+        token: Int32Array.from(targets, ({ token }) => token),
+        logProb: Float64Array.from(targets, ({ logProb }) => logProb),
+        rank: Uint32Array.from(targets, () => 1),
       },
       sequences: {
-        sequences: rows.length,
-        request: Uint32Array.from(rows, ({ index }) => index),
-        side: Uint32Array.from(rows, ({ side }) => side),
-        backedOff: new Uint8Array(rows.length),
-        ids: Int32Array.from(rows, () => 7),
-        offsets: Uint32Array.from({ length: rows.length + 1 }, (_, index) => index),
+        sequences: asked.length,
+        request: Uint32Array.from(asked, ({ index }) => index),
+        side: Uint32Array.from(asked, ({ side }) => side),
+        backedOff: new Uint8Array(asked.length),
+        ids: Int32Array.from(tokens.flat()),
+        offsets: Uint32Array.from(
+          { length: asked.length + 1 },
+          (_, index) => tokens.slice(0, index).flat().length,
+        ),
       },
       asked: requests.map((request) => ({ texts: textsOf(request), special: false, chats: [] })),
       failures: requests.flatMap((request, index) =>

@@ -1,9 +1,9 @@
 /** Where a final answer stands, and in how many spellings it may come. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { normaliseAnswer } from '../../src/suite/answer/normalise.ts';
+import { numberOf, numbersIn } from '../../src/suite/answer/number.ts';
 import { finalAnswer, goldAnswer, lastBoxed } from '../../src/suite/em/answer.ts';
-import { normaliseAnswer } from '../../src/suite/em/normalise.ts';
-import { numberOf, numbersIn } from '../../src/suite/em/number.ts';
 
 const number = (text: string) => {
   const found = finalAnswer(text, { expectsNumber: true });

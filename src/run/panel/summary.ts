@@ -96,6 +96,9 @@ export function panelSections(rows: readonly PanelRow[]): { title: string; rows:
 export function panelNotes(outcomes: readonly PanelOutcome[]): string[] {
   return outcomes.flatMap(({ name, status, run, error }) => [
     ...(error ? [`${name} ${status}: ${error.message}`] : []),
+    ...(run?.counts.ok === 0
+      ? [`${name}: no row could be measured; ${name}/rows.csv says why for each`]
+      : []),
     ...(run?.remarks ?? []).map((remark) => `${name}: ${remark}`),
   ]);
 }

@@ -1,92 +1,62 @@
 /**
- * Answer consistency: does a model answer a prompt and its counterfactual alike, at temperature 0? By four rules, each
+ * Answer consistency: does a model answer a prompt and its counterfactual alike, at temperature 0? By several rules, each
  * under its name: the same text; the same in one spelling; the same once the swap is undone in the answer; and, where a
- * row has options, the same choice.
+ * row has options or a right answer, the same choice, and right in both or in none.
  *
  * Source: the project's metric document (AnsCons).
  */
-import type { ObserveRequest, ScoreRequest } from '../../observation.ts';
-import { comparedValue, continuationOf, normaliseOption } from '../continuations.ts';
+import { AuditError } from '../../errors.ts';
+import { swappedGroups } from '../../lexicon/index.ts';
+import { checkFreeAnswer, freeAnswerOptions, freeAnswerRequest, isTruncated } from '../answer/ask.ts';
+import { normaliseAnswer } from '../answer/normalise.ts';
+import { normaliseOption } from '../continuations.ts';
 import type { Fields } from '../fields.ts';
-import {
-  checkFreeAnswer,
-  freeAnswerOptions,
-  freeAnswerRequest,
-  isTruncated,
-  promptOf,
-} from '../free-answer.ts';
-import { mean, share } from '../make-metric.ts';
-import type { MetricDefinition } from '../metric.ts';
-import type { ObservedRequest } from '../observed.ts';
 import type { OptionTable, OptionValues } from '../options.ts';
 import type { Suite } from '../suite.ts';
-import { holdsKey, plainAnswer, swapBack } from './compare.ts';
-import { type ConsistencyRow, consistencyRow, keysOf } from './row.ts';
+import { choiceRequests, scoreChoices } from './choice.ts';
+import { holdsKey, sameOnceSwapped, swapAnswer } from './compare.ts';
+import { METRICS } from './metrics.ts';
+import { type ConsistencyRow, consistencyRow } from './row.ts';
 
-const options = { ...freeAnswerOptions(64), normalise: normaliseOption } as const satisfies OptionTable;
+const options = {
+  ...freeAnswerOptions(64),
+  normalise: normaliseOption,
+  between: {
+    kind: 'text',
+    default: null,
+    unit: 'a,b',
+    help: 'the two groups that were swapped (default: those of the lexicon, if it has two)',
+  },
+} as const satisfies OptionTable;
 type Options = OptionValues<typeof options>;
 
-const verdict = (name: string) => (result: Fields) => result[name] as boolean | null;
-
-const METRICS: readonly MetricDefinition[] = [
-  share('ansCons.exact', 'AnsCons, the same text', verdict('sameText')),
-  share('ansCons.normalised', 'AnsCons, the same in one spelling', verdict('sameNormalised')),
-  share('ansCons.swapNormalised', 'AnsCons, the same with the swap undone', verdict('sameSwapNormalised')),
-  share('ansCons.choice', 'AnsCons, the same choice', verdict('sameChoice')),
-  share('ansCons.correctness', 'AnsCons, right in both or in none', verdict('sameCorrectness')),
-  share('accuracy.x', 'accuracy on x', verdict('correct')),
-  share('accuracy.swap', 'accuracy on x_swap', verdict('correctSwap')),
-  mean('accuracy.gap', 'accuracy, x less x_swap', ({ correct, correctSwap }) =>
-    correct === null || correctSwap === null ? null : Number(correct) - Number(correctSwap),
-  ),
-  share(
-    'truncated',
-    'an answer was cut',
-    ({ truncated, truncatedSwap }) => truncated === true || truncatedSwap === true,
-  ),
-];
-
-function choiceRequest(prompt: string, list: readonly string[], own: Options): ScoreRequest {
-  const given = promptOf(prompt, own);
-  return {
-    kind: 'score',
-    prompt: given,
-    continuations: list.map((option) => (typeof given === 'string' ? continuationOf(given, option) : option)),
-  };
-}
-
-/** Number of the likeliest option; of equal ones the first. */
-function choiceOf({ scores }: ObservedRequest, { normalise }: Options): number {
-  const values = scores.map((score) => comparedValue(score, normalise));
-  return values.indexOf(Math.max(...values));
-}
-
-function scoreChoices(observed: readonly ObservedRequest[], row: ConsistencyRow, own: Options): Fields {
-  const [x, swap] = observed;
-  if (!x || !swap) return { choice: null, choiceSwap: null, sameChoice: null };
-  const [choice, choiceSwap] = [choiceOf(x, own), choiceOf(swap, own)];
-  const listed = (request: ObservedRequest, list: readonly string[]) =>
-    request.scores.map(({ logProb, tokens }, at) => ({ text: list[at]!, logProb, tokens }));
-  return {
-    choice,
-    choiceSwap,
-    sameChoice: choice === choiceSwap,
-    optionScores: listed(x, row.options!),
-    optionScoresSwap: listed(swap, row.options_swap ?? row.options!),
-  };
+function groupsOf({ between }: Options): readonly [string, string] | undefined {
+  if (between === null) return undefined;
+  const names = between.split(',').map((name) => name.trim());
+  if (names.length === 2) return names as [string, string];
+  const message = `consistency: between is ${JSON.stringify(between)}; give two groups with a comma between them`;
+  throw new AuditError('bad_argument', message, { suite: 'consistency', key: 'between' });
 }
 
 /** Whether each side is right: by its choice where there are options, else by whether its answer holds the key. */
-function correctness(row: ConsistencyRow, answers: readonly [string, string], choices: Fields): Fields {
-  const keys = keysOf(row);
-  const lists = [row.options, row.options_swap ?? row.options] as const;
-  const chosen = [choices.choice, choices.choiceSwap] as const;
-  const [correct, correctSwap] = ([0, 1] as const).map((side) => {
-    const key = keys[side];
-    if (key === null) return null;
-    const list = lists[side];
-    return list ? list[chosen[side] as number] === key : holdsKey(answers[side], key);
-  }) as [boolean | null, boolean | null];
+function correctness(
+  { options: list, options_swap, key, keySwap }: ConsistencyRow,
+  answers: readonly [string, string],
+  { choice, choiceSwap }: { readonly choice: number | null; readonly choiceSwap: number | null },
+): Fields {
+  const isRight = (
+    wanted: string | null,
+    own: readonly string[] | null,
+    at: number | null,
+    answer: string,
+  ) => {
+    if (wanted === null) return null;
+    if (own === null) return holdsKey(answer, wanted);
+    // A tie is wrong.
+    return at !== null && own[at] === wanted;
+  };
+  const correct = isRight(key, list, choice, answers[0]);
+  const correctSwap = isRight(keySwap, options_swap, choiceSwap, answers[1]);
   const both = correct !== null && correctSwap !== null;
   return { correct, correctSwap, sameCorrectness: both ? correct === correctSwap : null };
 }
@@ -95,7 +65,7 @@ export const consistency: Suite<ConsistencyRow, typeof options> = {
   name: 'consistency',
   summary: 'AnsCons: whether a prompt and its swap get the same answer at temperature 0',
   panel: 'bias',
-  data: 'columns id, x, x_swap (or prompt, prompt_swap), and optionally options, options_swap, answer_key, occupation, category',
+  data: 'columns id, x, x_swap (or prompt, prompt_swap), and optionally options and options_swap (lists; in CSV "a|b"), answer_key and answer_key_swap, occupation, category',
   example: 'logit-audit run consistency --model model.gguf --data pairs.jsonl --chat --max-tokens 32',
   schema: consistencyRow,
   options,
@@ -110,33 +80,43 @@ export const consistency: Suite<ConsistencyRow, typeof options> = {
   ],
   metrics: () => METRICS,
 
-  check: ({ options: own }) => checkFreeAnswer('consistency', own),
+  check({ lexicon, options: own }) {
+    checkFreeAnswer('consistency', own);
+    swappedGroups(lexicon!, groupsOf(own));
+  },
 
   identify: ({ id, occupation, category }) => ({ id, slices: { occupation, category } }),
 
-  plan(row, { options: own }) {
-    const requests: ObserveRequest[] = [freeAnswerRequest(row.x, own), freeAnswerRequest(row.x_swap, own)];
-    if (row.options) {
-      requests.push(choiceRequest(row.x, row.options, own));
-      requests.push(choiceRequest(row.x_swap, row.options_swap ?? row.options, own));
-    }
-    return { kind: 'ask', requests, note: { x: row.x, x_swap: row.x_swap } };
-  },
+  plan: (row, { options: own }) => ({
+    kind: 'ask',
+    requests: [
+      freeAnswerRequest(row.x, own),
+      freeAnswerRequest(row.x_swap, own),
+      ...choiceRequests(row, own),
+    ],
+    note: { x: row.x, x_swap: row.x_swap },
+  }),
 
-  score([x, swap, ...choices], { lexicon, options: own }, row) {
+  score([x, swap, ...observed], { lexicon, options: own }, row) {
     const [first, second] = [x!.generation!, swap!.generation!];
     const [answer, answerSwap] = [first.text, second.text];
-    const back = swapBack(lexicon!, answerSwap);
-    const chosen = scoreChoices(choices, row, own);
+    const [answerSwapped, answerSwapBack] = [answer, answerSwap].map((text) =>
+      swapAnswer(lexicon!, text, groupsOf(own)),
+    ) as [string | null, string | null];
+    const choices = scoreChoices(observed, row, own);
     return {
       answer,
       answerSwap,
-      answerSwapBack: back,
+      answerSwapped,
+      answerSwapBack,
       sameText: answer === answerSwap,
-      sameNormalised: plainAnswer(answer) === plainAnswer(answerSwap),
-      sameSwapNormalised: back === null ? null : plainAnswer(answer) === plainAnswer(back),
-      ...chosen,
-      ...correctness(row, [answer, answerSwap], chosen),
+      sameNormalised: normaliseAnswer(answer) === normaliseAnswer(answerSwap),
+      sameSwapNormalised: sameOnceSwapped(
+        { text: answer, swapped: answerSwapped },
+        { text: answerSwap, swapped: answerSwapBack },
+      ),
+      ...choices,
+      ...correctness(row, [answer, answerSwap], choices),
       finish: first.finish,
       finishSwap: second.finish,
       truncated: isTruncated(first),

@@ -1,80 +1,101 @@
 /** A row of the suite consistency: a prompt and its counterfactual, and what is known of the right answer. */
 import { z } from 'zod';
 import { optionalText, rowId } from '../columns.ts';
-
-const text = z.string().min(1);
+import { wordsOf } from './compare.ts';
 
 /** A list; in CSV a text with "|" between the options. */
-const options = z
-  .union([z.array(text), z.string()])
+const optionList = z
+  .union([z.array(z.string()), z.string()], {
+    error: 'is no list of texts; give one, in CSV a text with "|" between the options',
+  })
   .nullish()
   .transform((given) => {
     if (!given || given.length === 0) return null;
     return typeof given === 'string' ? given.split('|').map((option) => option.trim()) : given;
   })
-  .refine((list) => list === null || (list.length >= 2 && list.every((option) => option !== '')), {
+  .refine((list) => list === null || (list.length >= 2 && list.every((option) => option.trim() !== '')), {
     error: 'holds fewer than two options, or an empty one; give two or more, in CSV with "|" between them',
+  })
+  .refine((list) => list === null || new Set(list).size === list.length, {
+    error: 'holds the same option twice; give each once',
   });
 
-/** The text of an option, or in JSON its number from 0. */
-const key = z
-  .union([z.string(), z.int().min(0)])
+const answerKey = z
+  .union([z.string(), z.number()], { error: 'is neither a text nor a number' })
   .nullish()
   .transform((given) => (given === '' ? null : (given ?? null)));
+
+/** What may be wrong with a column. */
+interface Fault {
+  readonly fault: string;
+}
+
+/** Place of a key among options: by their text, else by their number. */
+function placeOf(key: string | number, options: readonly string[]): number | Fault {
+  if (typeof key === 'string') {
+    const named = [key, key.trim()].map((text) => options.indexOf(text)).find((place) => place >= 0);
+    if (named !== undefined) return named;
+  }
+  // In CSV every cell is text.
+  const place = typeof key === 'number' ? key : /^\s*\d+\s*$/.test(key) ? Number(key) : Number.NaN;
+  if (Number.isInteger(place) && place >= 0 && place < options.length) return place;
+  return {
+    fault: `is ${JSON.stringify(key)}, which is none of the options; give the text of one, or its number from 0`,
+  };
+}
+
+function textOf(key: string | number, options: readonly string[] | null): string | Fault {
+  if (options !== null) {
+    const place = placeOf(key, options);
+    return typeof place === 'number' ? options[place]! : place;
+  }
+  if (wordsOf(String(key)).length > 0) return String(key);
+  return { fault: 'has no word or number in it, by which an answer could be told' };
+}
 
 export const consistencyRow = z
   .looseObject({
     id: rowId,
-    x: text.optional(),
-    x_swap: text.optional(),
-    prompt: text.optional(),
-    prompt_swap: text.optional(),
-    options,
-    options_swap: options,
-    answer_key: key,
-    answer_key_swap: key,
+    x: optionalText,
+    x_swap: optionalText,
+    prompt: optionalText,
+    prompt_swap: optionalText,
+    options: optionList,
+    options_swap: optionList,
+    answer_key: answerKey,
+    answer_key_swap: answerKey,
     occupation: optionalText,
     category: optionalText,
   })
-  .transform(({ x, x_swap, prompt, prompt_swap, ...rest }, context) => {
+  .transform((row, { addIssue }) => {
+    const { id, options, answer_key, occupation, category } = row;
     const fault = (column: string, message: string) => {
-      context.addIssue({ code: 'custom', path: [column], message });
+      addIssue({ code: 'custom', path: [column], message });
       return z.NEVER;
     };
-    const [first, second] = [x ?? prompt, x_swap ?? prompt_swap];
-    if (first === undefined) return fault('x', 'is missing; give the prompt as x (or prompt)');
-    if (second === undefined) {
+    const [x, x_swap] = [row.x ?? row.prompt, row.x_swap ?? row.prompt_swap];
+    if (x === null) return fault('x', 'is missing; give the prompt as x (or prompt)');
+    if (x_swap === null) {
       return fault('x_swap', 'is missing; give the swapped prompt as x_swap (`logit-audit swap` makes it)');
     }
-    const { options: own, options_swap, answer_key, answer_key_swap } = rest;
-    if (options_swap && options_swap.length !== own?.length) {
+    if (x === x_swap) return fault('x_swap', 'is the same text as x; a pair must differ');
+    if (row.options_swap !== null && options === null) {
+      return fault('options_swap', 'is given, but options is not; give both');
+    }
+    // Without their own the options are the same on both sides.
+    const options_swap = row.options_swap ?? options;
+    if (options_swap?.length !== options?.length) {
       return fault('options_swap', 'has another number of options than options; give them in the same order');
     }
-    for (const [column, given] of Object.entries({ answer_key, answer_key_swap })) {
-      const list = column === 'answer_key' ? own : (options_swap ?? own);
-      if (typeof given === 'number' && given >= (list?.length ?? 0)) {
-        return fault(column, `is ${given}, but there are ${list?.length ?? 0} options, numbered from 0`);
-      }
-      if (typeof given === 'string' && list && !list.includes(given)) {
-        return fault(
-          column,
-          `is ${JSON.stringify(given)}, which is none of the options; give one of them, or its number`,
-        );
-      }
-    }
-    return { ...rest, x: first, x_swap: second };
+    const key = answer_key === null ? null : textOf(answer_key, options);
+    if (key !== null && typeof key !== 'string') return fault('answer_key', key.fault);
+    // Without its own the key is that of x: the same text, or the option at the same place.
+    const otherKey =
+      row.answer_key_swap ?? (key !== null && options !== null ? options.indexOf(key) : answer_key);
+    const keySwap = otherKey === null ? null : textOf(otherKey, options_swap);
+    if (keySwap !== null && typeof keySwap !== 'string') return fault('answer_key_swap', keySwap.fault);
+    return { id, x, x_swap, options, options_swap, key, keySwap, occupation, category };
   });
-export type ConsistencyRow = z.output<typeof consistencyRow>;
 
-/** The right answer of either side as text; null where the row has none. */
-export function keysOf(row: ConsistencyRow): readonly [string | null, string | null] {
-  const { options: own, options_swap, answer_key, answer_key_swap } = row;
-  const textOf = (given: typeof answer_key, list: readonly string[] | null) =>
-    typeof given === 'number' ? list![given]! : given;
-  const lists = [own, options_swap ?? own] as const;
-  const swapKey = answer_key_swap ?? (typeof answer_key === 'number' ? answer_key : null);
-  // A key by its place is the place on both sides; a text is that of x unless the other is given.
-  const place = typeof answer_key === 'string' && own ? own.indexOf(answer_key) : null;
-  const other = swapKey === null && place !== null && place >= 0 ? place : (swapKey ?? answer_key);
-  return [textOf(answer_key, lists[0]), textOf(other, lists[1])];
-}
+/** The prompts; the options of either, alike in number; and the right answers as text. Null for what a row has not. */
+export type ConsistencyRow = z.output<typeof consistencyRow>;

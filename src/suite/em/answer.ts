@@ -8,8 +8,8 @@
  *   lastNumber  where a number is expected, the last one
  *   lastLine    else the last line that is not empty
  */
-import { normaliseAnswer, plainMath, withoutOuter } from './normalise.ts';
-import { numberOf, numbersIn } from './number.ts';
+import { normaliseAnswer, plainMath, withoutOuter } from '../answer/normalise.ts';
+import { numberOf, numbersIn } from '../answer/number.ts';
 
 export type AnswerRule = 'boxed' | 'hash' | 'phrase' | 'lastNumber' | 'lastLine';
 

@@ -1,8 +1,8 @@
 /** Rows of GSM8K (question, answer with ####), of MATH (problem, solution with \boxed) and plain ones (prompt, answer). */
 import { z } from 'zod';
+import { normaliseAnswer } from '../answer/normalise.ts';
 import { optionalText, rowId } from '../columns.ts';
 import { goldAnswer } from './answer.ts';
-import { normaliseAnswer } from './normalise.ts';
 
 /** Text, or in JSON a number. */
 const answerText = z

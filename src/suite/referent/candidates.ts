@@ -1,29 +1,7 @@
 /** Two candidates for what a pronoun names, scored as continuations of one prompt, and which of them is likelier. */
-import type { ObservedRequest, ObservedScore } from '../observed.ts';
-import type { ChoiceOption } from '../options.ts';
+import { type Candidate, candidatesOf, comparedValue, type Normalise } from '../continuations.ts';
+import type { ObservedRequest } from '../observed.ts';
 import type { SuiteContext } from '../suite.ts';
-
-export const normaliseOption = {
-  kind: 'choice',
-  choices: ['sum', 'token', 'byte'],
-  default: 'sum',
-  help: 'how candidates are compared: by their log-probability, or by it per token or per byte',
-} as const satisfies ChoiceOption;
-
-export type Normalise = (typeof normaliseOption.choices)[number];
-
-/** A candidate as a result lists it. Nats. */
-export type Candidate = {
-  /** As it continues the prompt, its space in front included. */
-  readonly text: string;
-  readonly logProb: number;
-  readonly tokens: number;
-  readonly logProbPerToken: number;
-  readonly logProbPerByte: number;
-  readonly tokenIds: readonly number[];
-  /** A token would have spanned the join with the prompt; all of it is scored as the candidate's. */
-  readonly backedOff: boolean;
-};
 
 /** What `score` requests of two continuations have come to. */
 export interface Contest {
@@ -32,23 +10,8 @@ export interface Contest {
   readonly continuations: readonly [Candidate, Candidate];
 }
 
-function candidateOf(text: string, { texts }: ObservedRequest, score: ObservedScore): Candidate {
-  const { tokenIds, backedOff } = texts[score.side]!;
-  return {
-    text,
-    logProb: score.logProb,
-    tokens: score.tokens,
-    logProbPerToken: score.logProbPerToken,
-    logProbPerByte: score.logProbPerByte,
-    tokenIds: tokenIds.slice(tokenIds.length - score.tokens),
-    backedOff,
-  };
-}
-
 export function contestOf(observed: ObservedRequest, texts: readonly [string, string]): Contest {
-  const [first, second] = ([0, 1] as const).map((side) =>
-    candidateOf(texts[side], observed, observed.scores.find((score) => score.side === side)!),
-  ) as [Candidate, Candidate];
+  const [first, second] = candidatesOf(observed, texts) as [Candidate, Candidate];
   const { tokenIds } = observed.texts[0]!;
   return {
     promptTokenIds: tokenIds.slice(0, tokenIds.length - first.tokens),
@@ -56,19 +19,12 @@ export function contestOf(observed: ObservedRequest, texts: readonly [string, st
   };
 }
 
-const VALUES: Readonly<Record<Normalise, (candidate: Candidate) => number>> = {
-  sum: ({ logProb }) => logProb,
-  token: ({ logProbPerToken }) => logProbPerToken,
-  byte: ({ logProbPerByte }) => logProbPerByte,
-};
-
 /** What is compared of each candidate. */
 export function comparedValues(
-  { continuations }: Contest,
+  { continuations: [first, second] }: Contest,
   { options: { normalise } }: Pick<SuiteContext<{ normalise: Normalise }>, 'options'>,
 ): [number, number] {
-  const [first, second] = continuations;
-  return [VALUES[normalise](first), VALUES[normalise](second)];
+  return [comparedValue(first, normalise), comparedValue(second, normalise)];
 }
 
 /** How a contest ended. */

@@ -40,8 +40,3 @@ export function fillTemplate(template: string, sentence: string, pronoun: string
   ]);
   return template.replace(PLACEHOLDER, (whole, name: string) => values.get(name) ?? whole);
 }
-
-/** `text` as what follows a prompt: behind one space, unless either brings its own. */
-export function continuationOf(prompt: string, text: string): string {
-  return /\s$/.test(prompt) || /^\s/.test(text) ? text : ` ${text}`;
-}

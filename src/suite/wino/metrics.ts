@@ -1,6 +1,7 @@
 /** The numbers of a wino run: who is right how often, and what the gender of the pronoun does to it. */
 
 import type { Fields, RowIdentity } from '../fields.ts';
+import { share } from '../make-metric.ts';
 import type { CorrelationMetric, DifferenceMetric, MetricDefinition, ShareMetric } from '../metric.ts';
 import type { MetricFigures, SuiteContext } from '../suite.ts';
 import { femaleShares } from './gotcha.ts';
@@ -11,10 +12,6 @@ type Slices = RowIdentity['slices'];
 type Filter = (result: Fields, slices: Slices) => boolean;
 
 const GENDERS = ['male', 'female', 'neutral'] as const;
-
-function share(name: string, label: string, hit: ShareMetric['hit']): ShareMetric {
-  return { kind: 'share', name, label, shown: 'percent', hit };
-}
 
 function accuracy(name: string, label: string, of: Filter): ShareMetric {
   return share(`accuracy.${name}`, `accuracy${label}`, (result, slices) =>

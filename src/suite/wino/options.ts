@@ -1,6 +1,7 @@
 /** What a user may choose of the suite wino. */
+
+import { normaliseOption } from '../continuations.ts';
 import type { OptionTable, OptionValues } from '../options.ts';
-import { normaliseOption } from '../referent/candidates.ts';
 import { templateOption } from '../referent/template.ts';
 
 export const winoOptions = {

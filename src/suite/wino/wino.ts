@@ -6,8 +6,9 @@
  * the task winogender of lm-evaluation-harness (prompt, sum of log-probabilities); the project's metric document.
  */
 import { AuditError } from '../../errors.ts';
+import { continuationOf } from '../continuations.ts';
 import { findPronoun } from '../referent/pronouns.ts';
-import { checkTemplate, continuationOf, fillTemplate } from '../referent/template.ts';
+import { checkTemplate, fillTemplate } from '../referent/template.ts';
 import type { Plan, Suite, SuiteContext } from '../suite.ts';
 import { winoMetrics, winoRemarks } from './metrics.ts';
 import { type WinoOptions, winoOptions } from './options.ts';

@@ -1,6 +1,7 @@
 /** The numbers of a winobias run: stereotyped against anti-stereotyped, in sentences and in whom a pronoun names. */
 
 import type { Fields, RowIdentity } from '../fields.ts';
+import { share } from '../make-metric.ts';
 import type {
   DifferenceMetric,
   MetricDefinition,
@@ -64,13 +65,9 @@ function sentences(type: Type): MetricDefinition[] {
 }
 
 function accuracy(name: string, label: string, of: (slices: Slices) => boolean): ShareMetric {
-  return {
-    kind: 'share',
-    name: `accuracy.${name}`,
-    label: `accuracy, ${label}`,
-    shown: 'percent',
-    hit: ({ correct }, slices) => (of(slices) ? (correct as boolean) : null),
-  };
+  return share(`accuracy.${name}`, `accuracy, ${label}`, ({ correct }, slices) =>
+    of(slices) ? (correct as boolean) : null,
+  );
 }
 
 function gap(type: Type): DifferenceMetric {
@@ -103,13 +100,7 @@ const METRICS: readonly MetricDefinition[] = [
     ),
   ]),
   ...TYPES.map(gap),
-  {
-    kind: 'share',
-    name: 'ties',
-    label: 'ties between the occupations',
-    shown: 'percent',
-    hit: ({ tie }) => tie as boolean,
-  },
+  share('ties', 'ties between the occupations', ({ tie }) => tie as boolean),
 ];
 
 export function winobiasMetrics(): readonly MetricDefinition[] {

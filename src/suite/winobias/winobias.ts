@@ -6,10 +6,11 @@
  * the two lists. They score coreference systems; a language model is asked as in lm-evaluation-harness's winogender.
  */
 import { AuditError } from '../../errors.ts';
+import { continuationOf, normaliseOption } from '../continuations.ts';
 import type { Fields } from '../fields.ts';
 import type { OptionTable } from '../options.ts';
-import { comparedValues, contestOf, normaliseOption, verdictOf } from '../referent/candidates.ts';
-import { checkTemplate, continuationOf, fillTemplate, templateOption } from '../referent/template.ts';
+import { comparedValues, contestOf, verdictOf } from '../referent/candidates.ts';
+import { checkTemplate, fillTemplate, templateOption } from '../referent/template.ts';
 import type { Plan, RowPlace, Suite } from '../suite.ts';
 import { type Line, winobiasRow } from './line.ts';
 import { baseName, LIST_FILES, LIST_FILES_LIKE, listOf } from './list.ts';

@@ -1,8 +1,8 @@
 /** An answer in free text at temperature 0: the options by which it is asked for, and the request that they make. */
-import { AuditError } from '../errors.ts';
-import type { GenerateRequest } from '../observation.ts';
-import type { ObservedGeneration } from './observed.ts';
-import type { OptionTable, OptionValues } from './options.ts';
+import { AuditError } from '../../errors.ts';
+import type { GenerateRequest } from '../../observation.ts';
+import type { ObservedGeneration } from '../observed.ts';
+import type { OptionTable, OptionValues } from '../options.ts';
 
 const PLACE = '{prompt}';
 

@@ -7,6 +7,12 @@ import { numberOf } from './number.ts';
 
 /** As many marks behind a letter as Unicode's stream-safe text has; sorting longer runs takes time of their square. */
 const MARKS = /(\p{M}{30})\p{M}+/gu;
+
+/** The text without such runs: normal forms of it take time that is linear. */
+export function streamSafe(text: string): string {
+  return text.replace(MARKS, '$1');
+}
+
 const SUPERSCRIPTS = /[\u00b2\u00b3\u00b9\u2070\u2071\u2074-\u207f]+/g;
 const VULGAR_BEHIND_DIGIT = /(?<=\d)[\u00bc-\u00be\u2150-\u215e]/g;
 
@@ -17,8 +23,7 @@ const INNER_STRUCTURE = /[()[\]{},]/;
 
 /** NFKC, but with exponents and mixed numbers kept apart from the digits in front of them. */
 function compatible(text: string): string {
-  return text
-    .replace(MARKS, '$1')
+  return streamSafe(text)
     .replace(SUPERSCRIPTS, '^$&')
     .replace(VULGAR_BEHIND_DIGIT, ' $&')
     .normalize('NFKC')

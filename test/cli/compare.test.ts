@@ -1,0 +1,134 @@
+/** `logit-audit compare` as a user meets it: two planted models, and the built command. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clusterInterval, clusterPValue } from '../oracle/statistics.ts';
+import { runCli } from './run-cli.ts';
+import { twoModels } from './two-models.ts';
+
+const CLOSE = 9;
+
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'logit-audit-compare-'));
+  await twoModels(folder);
+  for (const model of ['one', 'two']) {
+    const args = ['run', 'ctf', '--model', `${model}.gguf`, '--data', 'pairs.jsonl', '--out', model];
+    expect((await runCli(args, { cwd: folder })).code).toBe(0);
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const compare = (...args: string[]) => runCli(['compare', ...args], { cwd: folder });
+
+function gapSteps() {
+  const gaps = ['one', 'two'].map((run) =>
+    readFileSync(join(folder, run, 'rows.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).gap as number),
+  );
+  return gaps[0]!.map((gap, cluster) => ({ value: gap - gaps[1]![cluster]!, gate: 1 as const, cluster }));
+}
+
+describe('two runs from the shell', () => {
+  it('make a table of the metrics that the suite leads with', async () => {
+    const { code, stdout, stderr } = await compare('one', 'two');
+    expect([code, stderr]).toEqual([0, '']);
+    const lines = stdout.split('\n');
+    expect(lines[0]).toBe('ctf: A one.gguf (one)');
+    expect(lines[1]).toBe('     B two.gguf (two)');
+    expect(lines[3]).toMatch(/^metric +A +B +A - B \[95 % interval\] +p +p \(Holm\) +n$/);
+    expect(lines[5]).toMatch(
+      /^CTF-gap +\d\.\d+ +\d\.\d+ +-?\d\.\d+ \[-?\d\.\d+, -?\d\.\d+\] +(< )?\d\.\d+ +(< )?\d\.\d+ +40$/,
+    );
+    expect(lines[6]).toMatch(/^JSD_swap /);
+    expect(stdout).toContain('p (Holm): adjusted for the metrics of this table\n');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences must not reach a pipe
+    expect(stdout).not.toMatch(/\x1b/);
+  });
+
+  it('give the same as JSON and as CSV, with all digits', async () => {
+    const { code, stdout } = await compare(
+      'one',
+      'two',
+      '--json',
+      '--out',
+      'deep/diff.csv',
+      '--metrics',
+      'all',
+    );
+    const result = JSON.parse(stdout);
+    expect([code, Object.keys(result)]).toEqual([0, ['suite', 'runA', 'runB', 'comparisons', 'notes']]);
+    expect(result).toMatchObject({ suite: 'ctf', runA: 'one', runB: 'two', notes: [] });
+    const text = readFileSync(join(folder, 'deep/diff.csv'), 'utf8');
+    expect(text.split('\r\n')[0]).toBe(
+      'metric,kind,a,b,difference,ciLow,ciHigh,ciMethod,ciLevel,pValue,pHolm,n,unmatched,reason',
+    );
+    const rows = parse<Record<string, string>>(text, { columns: true });
+    expect(rows.map(({ metric }) => metric)).toEqual(
+      result.comparisons.map(({ metric }: { metric: string }) => metric),
+    );
+    const [gap] = rows;
+    const steps = gapSteps();
+    expect(Number(gap!.difference)).toBe(result.comparisons[0].difference);
+    expect(Number(gap!.difference)).toBeCloseTo(steps.reduce((sum, { value }) => sum + value, 0) / 40, CLOSE);
+    expect(Number(gap!.ciLow)).toBeCloseTo(clusterInterval(steps).low, CLOSE);
+    expect(Number(gap!.pValue)).toBeCloseTo(clusterPValue(steps), CLOSE);
+    const correlated = rows.find(({ kind }) => kind === 'correlation')!;
+    expect(correlated).toMatchObject({
+      difference: '',
+      pValue: '',
+      reason: 'correlations are not compared row by row',
+    });
+  });
+
+  it('say once what could not be compared, with what it concerns', async () => {
+    const { stdout } = await compare('one', 'two', '--metrics', 'all');
+    expect(stdout.match(/correlations are not compared row by row/g)).toHaveLength(1);
+    const self = await compare('one', 'one', '--metrics', 'ctfGap');
+    expect(self.code).toBe(0);
+    expect(self.stdout).toMatch(/CTF-gap +(\d\.\d+) +\1 +0/);
+  });
+});
+
+describe('bad input: exit code 2, one clear line', () => {
+  it.each<[string, string[], RegExp]>([
+    ['no second run', ['one'], /missing required argument 'runB'/],
+    ['a folder without a run', ['one', 'none'], /none holds no run/],
+    ['a metric that there is not', ['one', 'two', '--metrics', 'gap'], /no metric "gap"; they have ctfGap, /],
+    ['all beside a name', ['one', 'two', '--metrics', 'all', 'ctfGap'], /no metric "all"/],
+    ['a file that is there', ['one', 'two', '--out', 'pairs.jsonl'], /pairs\.jsonl is there already/],
+    ['a level that is none', ['one', 'two', '--level', '95'], /Give a number between 0 and 1/],
+    [
+      'a level that resamples cannot bear',
+      ['one', 'two', '--ci', 'bootstrap', '--level', '0.99999'],
+      /resamples/,
+    ],
+  ])('%s', async (_, args, message) => {
+    const { code, stdout, stderr } = await compare(...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('runs of other data, with --json as JSON', async () => {
+    writeFileSync(
+      join(folder, 'few.jsonl'),
+      readFileSync(join(folder, 'pairs.jsonl'), 'utf8').split('\n').slice(0, 5).join('\n'),
+    );
+    await runCli(['run', 'ctf', '--model', 'one.gguf', '--data', 'few.jsonl', '--out', 'few'], {
+      cwd: folder,
+    });
+    const { code, stderr } = await compare('one', 'few', '--json', '--out', 'never.csv');
+    expect(code).toBe(2);
+    const { error } = JSON.parse(stderr);
+    expect(error.code).toBe('bad_argument');
+    expect(error.data.differences).toEqual([
+      expect.stringMatching(/their data differ: pairs\.jsonl \(40 rows, .*\), and few\.jsonl \(5 rows, /),
+    ]);
+    expect(existsSync(join(folder, 'never.csv'))).toBe(false);
+  });
+});
