@@ -1,8 +1,16 @@
 /** The public API of logit-audit: models, lexicons, runs. Numbers on logits of your own: `logit-audit/metrics`. */
 export { AuditError, type ErrorCode, type ErrorData } from './errors.ts';
 export {
+  type AxisSettings,
+  type AxisValues,
+  createExperiment,
+  type DeletedExperiment,
+  deleteExperiment,
   type Experiment,
+  type ExperimentChanges,
+  type ExperimentContent,
   type ExperimentFolder,
+  type ExperimentReport,
   type ExperimentSource,
   type ListedExperiment,
   listExperiments,
@@ -11,7 +19,11 @@ export {
   readPanelFile,
   resolveExperiment,
   resultToken,
+  type SavedExperiment,
   shippedExperiments,
+  type UpdatedExperiment,
+  updateExperiment,
+  validateExperiments,
 } from './experiment/index.ts';
 export { type AdapterSummary, type GgufSummary, summarizeAdapter, summarizeGguf } from './gguf/index.ts';
 export {

@@ -7,6 +7,7 @@ import { addCompareCommand } from './compare.ts';
 import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { EXIT } from './exit.ts';
+import { addExperimentCommand } from './experiment/command.ts';
 import { addLexiconCommand } from './lexicon/command.ts';
 import { addMetricsCommand } from './metrics/command.ts';
 import { addModelCommand } from './model.ts';
@@ -29,6 +30,7 @@ Examples:
   logit-audit metrics row --logits logits.npy                 measure logits of another program
   logit-audit model info model.gguf                           what a model is and needs
   logit-audit lexicon list                                    which word groups there are
+  logit-audit experiment list                                 which settings of bbq there are
   logit-audit doctor                                          what was built, and for what`,
   );
 
@@ -39,6 +41,7 @@ addSwapCommand(program);
 addMetricsCommand(program);
 addModelCommand(program);
 addLexiconCommand(program);
+addExperimentCommand(program);
 addDemoCommand(program);
 addDoctorCommand(program);
 for (const command of program.commands) command.exitOverride();

@@ -113,8 +113,7 @@ export const AXES = {
   ),
   token: {
     kind: 'name',
-    meaning:
-      'name in the folder of the results, DATA_TOKEN; an augmentation, a temperature or a reasoning mode takes its place at run time',
+    meaning: 'what the folder of the results is called by, behind the name of the data: DATA_TOKEN',
     pattern: PLAIN_NAME,
     wanted: 'a name of letters, digits, _ and -',
   },
@@ -204,6 +203,9 @@ export function readAxis(key: AxisKey, raw: unknown): ReadAxis {
   } else if (typeof raw === 'string') {
     const right = axis.kind === 'name' ? axis.pattern.test(raw) : Object.hasOwn(axis.values, raw);
     if (right) return { ok: true, value: raw };
+  }
+  if (axis.kind === 'name' && typeof raw === 'number') {
+    return { ok: false, message: `is the number ${raw}; write a name in quotes: "${raw}"` };
   }
   const found = raw === undefined ? 'nothing' : (JSON.stringify(raw) ?? String(raw));
   return { ok: false, message: `is ${found}; give ${allowedValues(key)}` };

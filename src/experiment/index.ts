@@ -10,8 +10,20 @@ export {
   meaningOf,
   valuesOf,
 } from './axes.ts';
+export {
+  type AxisSettings,
+  createExperiment,
+  type DeletedExperiment,
+  deleteExperiment,
+  type ExperimentChanges,
+  type ExperimentContent,
+  type SavedExperiment,
+  type UpdatedExperiment,
+  updateExperiment,
+} from './change.ts';
 export { axisValues, type Experiment, type ExperimentSource } from './experiment.ts';
 export { type ExperimentFolder, ownTablePath } from './locate.ts';
 export { type PanelFilePart, readPanelFile } from './panel-file.ts';
 export { type ListedExperiment, listExperiments, resolveExperiment, shippedExperiments } from './table.ts';
-export { neededAtRun, type RunTimeValues, resultToken } from './token.ts';
+export { neededAtRun, type RunTimeValues, resultToken, tokenPattern } from './token.ts';
+export { defaultTable, type ExperimentReport, validateExperiments } from './validate.ts';

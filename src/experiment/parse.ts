@@ -12,6 +12,8 @@ const ROW_KEYS = [...AXIS_KEYS, DESCRIPTION_KEY];
 
 export interface ParsedRow {
   readonly name: string;
+  /** Of its name, from 1. */
+  readonly line: number | null;
   /** Null if there are faults. */
   readonly values: AxisValues | null;
   readonly description: string | null;
@@ -54,14 +56,14 @@ function shapeFaults(value: unknown, place: Placer): PlacedFault[] {
 
 function parseRow(name: string, row: unknown, place: Placer): ParsedRow {
   const at = (key?: string) => [ROWS_KEY, name, ...(key === undefined ? [] : [key])];
-  const faulty = (faults: PlacedFault[]): ParsedRow => {
-    return { name, values: null, description: null, faults, warnings: [] };
+  const without = (faults: PlacedFault[]): ParsedRow => {
+    return { name, line: place(at(), '').line, values: null, description: null, faults, warnings: [] };
   };
   if (!PLAIN_NAME.test(name)) {
     const message = `${JSON.stringify(name)} is not the name of an experiment; use letters, digits, _ and -`;
-    return faulty([place(at(), message)]);
+    return without([place(at(), message)]);
   }
-  if (!isMapping(row)) return faulty([place(at(), `${name} holds no keys with values; ${SHAPE}`)]);
+  if (!isMapping(row)) return without([place(at(), `${name} holds no keys with values; ${SHAPE}`)]);
   const faults: PlacedFault[] = [];
   const values: Record<string, string | boolean> = {};
   for (const key of AXIS_KEYS) values[key] = defaultOf(key, name);
@@ -69,14 +71,15 @@ function parseRow(name: string, row: unknown, place: Placer): ParsedRow {
     const problem = isAxisKey(key) ? readInto(values, key, raw) : otherKey(key, raw);
     if (problem !== null) faults.push(place(at(key), `${name}.${problem}`));
   }
-  if (faults.length > 0) return faulty(faults);
+  if (faults.length > 0) return without(faults);
   // Every axis has been read, or has its default.
   const complete = values as unknown as AxisValues;
   const placed = ({ key, message }: BrokenRule) => place(at(key), `${name}: ${message}`);
   const broken = ruleFaults(complete);
-  if (broken.length > 0) return faulty(broken.map(placed));
+  if (broken.length > 0) return without(broken.map(placed));
   const description = (row[DESCRIPTION_KEY] as string | undefined) ?? null;
-  return { name, values: complete, description, faults: [], warnings: ruleWarnings(complete).map(placed) };
+  const warnings = ruleWarnings(complete).map(placed);
+  return { ...without([]), values: complete, description, warnings };
 }
 
 function readInto(

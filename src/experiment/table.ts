@@ -88,5 +88,5 @@ export function requireReadable({ faults }: ParsedTable, file: string): void {
 }
 
 export function invalidExperiments(file: string, faults: readonly PlacedFault[]): AuditError {
-  return invalidFile('experiment_invalid', 'experiments of', file, faults);
+  return invalidFile('experiment_invalid', 'experiments in', file, faults);
 }

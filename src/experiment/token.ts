@@ -22,6 +22,18 @@ export function neededAtRun({ image, mode, retry }: Experiment): readonly (keyof
   ];
 }
 
+const PLACES = {
+  augmentation: '<augmentation>',
+  temperature: 'temp_<temperature>',
+  reasoningMode: '<reasoning mode>',
+} as const;
+
+/** The token as far as it is known without a run: `main`, `temp_<temperature>`. */
+export function tokenPattern(experiment: Experiment): string {
+  const parts = neededAtRun(experiment).map((what) => PLACES[what]);
+  return parts.length === 0 ? experiment.token : parts.join('_');
+}
+
 /**
  * The token of the experiment's results: its own, or in the place of it the augmentation where images are changed,
  * `temp_0.7` where answers are sampled, the reasoning mode where answers are retried; several of these are joined by `_`.

@@ -3,7 +3,7 @@
  * part, so that faults in either carry a line.
  */
 import type { Document, YAMLError } from 'yaml';
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { PlacedFault } from './faults.ts';
 
 /** A file that was read as far as it can be. */
@@ -52,11 +52,19 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-/** Line of the node at `path`, or of the nearest one around it that has a place in the file. */
+/** Line of what stands at `path`, of its key where it has one; or of the nearest around it that has a place in the file. */
 function lineAt(document: Document, lines: LineCounter, path: readonly (string | number)[]): number | null {
   for (let depth = path.length; depth >= 0; depth--) {
-    const node = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true);
+    const node = depth === 0 ? document.contents : nodeAt(document, path.slice(0, depth));
     if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
   }
   return null;
+}
+
+function nodeAt(document: Document, path: readonly (string | number)[]): unknown {
+  const around = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  const key = String(path.at(-1));
+  const pair =
+    isMap(around) && around.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
+  return pair ? pair.key : document.getIn(path, true);
 }

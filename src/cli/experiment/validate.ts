@@ -1,0 +1,11 @@
+/** `experiment validate`. */
+import { defaultTable, validateExperiments } from '../../experiment/index.ts';
+import { tellFindings } from '../findings.ts';
+
+export async function validate(targets: readonly string[], flags: { json?: boolean }): Promise<void> {
+  if (targets.length > 0) {
+    await tellFindings(targets, (target) => validateExperiments(target), flags);
+    return;
+  }
+  await tellFindings([await defaultTable()], () => validateExperiments(), flags);
+}
