@@ -2,7 +2,7 @@
 /** The command line: every command is a file of its own, and each ends here. */
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../run/index.ts';
-import { addScoreCommand } from './bbq/score.ts';
+import { addBbqCommands } from './bbq/command.ts';
 import { addCompareCommand } from './compare.ts';
 import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
@@ -26,6 +26,7 @@ const program = new Command('logit-audit')
 Examples:
   logit-audit demo                                            see it work, no model needed
   logit-audit run ctf --model model.gguf --data pairs.jsonl   audit a model
+  logit-audit pipeline bbq --results results --out out        score answers that are there already
   logit-audit swap --data texts.csv --out pairs.jsonl         make the pairs that it reads
   logit-audit metrics row --logits logits.npy                 measure logits of another program
   logit-audit model info model.gguf                           what a model is and needs
@@ -36,7 +37,7 @@ Examples:
 
 addRunCommand(program);
 addCompareCommand(program);
-addScoreCommand(program);
+addBbqCommands(program);
 addSwapCommand(program);
 addMetricsCommand(program);
 addModelCommand(program);

@@ -6,6 +6,8 @@ export { openDataset } from './dataset.ts';
 export { filesIn } from './file.ts';
 export type { IdOf } from './ids.ts';
 export { uniqueIds } from './ids.ts';
+export type { JsonParts } from './json-members.ts';
+export { readJsonParts } from './json-members.ts';
 export type { DatasetRow } from './row.ts';
 export type { Survey, SurveyedFile, SurveyOptions } from './survey.ts';
 export { surveyDataset } from './survey.ts';

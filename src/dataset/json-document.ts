@@ -27,7 +27,7 @@ export type RowsAt = readonly (readonly string[])[];
 
 export interface DocumentOptions {
   readonly rowsAt?: RowsAt | undefined;
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
 }
 
 /**
@@ -40,16 +40,9 @@ export async function* documentRows(
   first = 0,
   options: DocumentOptions = {},
 ): AsyncGenerator<DatasetRow, void, undefined> {
-  const { rowsAt = [], maxBytes = MAX_DOCUMENT_BYTES } = options;
-  const whole = await readWhole(source, file, maxBytes);
-  const mark = markLength(whole);
-  const bytes = whole.subarray(mark);
-  const encoding = encodingProblem(bytes, mark);
-  if (encoding !== null) throw malformed(file, ` ${encoding.problem}`, { byteOffset: encoding.at });
-  const start = skipSpace(bytes, 0);
+  const { rowsAt = [], maxBytes } = options;
+  const { bytes, start } = await readDocument(source, file, maxBytes);
   if (start === bytes.length) return;
-  const fault = jsonFault(bytes);
-  if (fault !== null) throw notJson(bytes, file, fault);
   const rows = elementsAt(bytes, bytes[start] === OPEN_ARRAY ? start : arrayAt(bytes, start, file, rowsAt));
   let index = first;
   let line = 1;
@@ -60,6 +53,27 @@ export async function* documentRows(
     yield { file, line, index, value: JSON.parse(bytes.toString('utf8', at, end)) as unknown };
     index += 1;
   }
+}
+
+/**
+ * A whole document without its byte-order mark, held against the grammar, and where its value starts: at the end of the
+ * bytes where there is none. Throws `data_malformed`.
+ */
+export async function readDocument(
+  source: AsyncIterable<Buffer>,
+  file: string,
+  maxBytes = MAX_DOCUMENT_BYTES,
+): Promise<{ readonly bytes: Buffer; readonly start: number }> {
+  const whole = await readWhole(source, file, maxBytes);
+  const mark = markLength(whole);
+  const bytes = whole.subarray(mark);
+  const encoding = encodingProblem(bytes, mark);
+  if (encoding !== null) throw malformed(file, ` ${encoding.problem}`, { byteOffset: encoding.at });
+  const start = skipSpace(bytes, 0);
+  if (start === bytes.length) return { bytes, start };
+  const fault = jsonFault(bytes);
+  if (fault !== null) throw notJson(bytes, file, fault);
+  return { bytes, start };
 }
 
 function lineFeeds(bytes: Buffer): number {

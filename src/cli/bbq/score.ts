@@ -1,24 +1,31 @@
 /** `logit-audit score bbq`: scores of answers that are there already; no model is asked. */
 import { type Command, Option } from 'commander';
 import { runAction } from '../exit.ts';
+import { addMultibbqScore, MULTIBBQ_NOTES, type MultibbqFlags } from './score-multibbq.ts';
 import { addPaperScore, type PaperFlags } from './score-paper.ts';
 
-export function addScoreCommand(program: Command): void {
-  const score = program
-    .command('score')
-    .summary('score answers that are there already')
-    .description('Scores of answers out of files, whoever made them; no model is needed.');
-  const bbq = score
+type ScoreFlags = MultibbqFlags & PaperFlags & { readonly format: 'multibbq' | 'bbq' };
+
+export function addScoreBbq(group: Command): void {
+  const bbq = group
     .command('bbq')
-    .summary('BBQ: accuracies and bias scores')
-    .description('Scores answers to BBQ by category, each number with its interval.')
-    .requiredOption('--results <files...>', 'rows with answers; several files are one set')
-    .addOption(new Option('--format <name>', 'what the files hold').choices(['bbq']).default('bbq'))
-    .option('--out <folder>', 'write scores.json, scores.csv and rows.csv there')
+    .summary('fairness and bias scores of answers to BBQ and its kin')
+    .description('Scores answers out of files, whoever made them, by category and overall.')
+    .requiredOption('--results <paths...>', 'files with answers; with multibbq also a folder of them')
+    .addOption(
+      new Option('--format <name>', "what the files hold: MultiBBQ's result files, or BBQ rows with predictions")
+        .choices(['multibbq', 'bbq'])
+        .default('multibbq'),
+    )
+    .option('--out <folder>', 'where files are written (default: none is)')
     .option('--force', 'replace files that are there')
     .option('--json', 'print the scores as JSON');
+  const scoreMultibbq = addMultibbqScore(bbq);
+  bbq.addHelpText('after', MULTIBBQ_NOTES);
   const scorePaper = addPaperScore(bbq);
-  bbq.action((flags: PaperFlags) =>
-    runAction({ json: flags.json === true }, (signal) => scorePaper(flags, signal)),
+  bbq.action((flags: ScoreFlags) =>
+    runAction({ json: flags.json === true }, (signal) =>
+      flags.format === 'bbq' ? scorePaper(flags, signal) : scoreMultibbq(flags, signal),
+    ),
   );
 }

@@ -1,0 +1,58 @@
+/** Counts of the rows of one group (all rows, or one category), and the shares that they make. */
+import type { JudgedRow, MetricField } from './fields.ts';
+import type { Setting } from './result-name.ts';
+
+/** One field of one group. */
+export interface Measured {
+  /** hits / n; null where nothing could be counted. */
+  readonly value: number | null;
+  /** Null where only the value is known, as in files that another program combined. */
+  readonly hits: number | null;
+  readonly n: number | null;
+  /** Why there is no value; null where there is one. */
+  readonly reason: string | null;
+}
+
+export interface GroupScores {
+  /** Null where they are not known. */
+  readonly rows: number | null;
+  readonly unparsed: number | null;
+  /** By the key of the field. */
+  readonly fields: ReadonlyMap<string, Measured>;
+}
+
+export class Tally {
+  #rows = 0;
+  #unparsed = 0;
+  readonly #counts: { readonly field: MetricField; hits: number; n: number }[];
+
+  constructor(fields: readonly MetricField[]) {
+    this.#counts = fields.map((field) => ({ field, hits: 0, n: 0 }));
+  }
+
+  add(row: JudgedRow, setting: Setting): void {
+    this.#rows += 1;
+    if (row.answer === null) this.#unparsed += 1;
+    for (const count of this.#counts) {
+      const hit = count.field.judge(row, setting);
+      if (hit === null) continue;
+      count.n += 1;
+      if (hit) count.hits += 1;
+    }
+  }
+
+  scores(): GroupScores {
+    const fields = this.#counts.map(({ field, hits, n }): [string, Measured] => [
+      field.key,
+      { value: n === 0 ? null : hits / n, hits, n, reason: n === 0 ? this.#emptyReason() : null },
+    ]);
+    return { rows: this.#rows, unparsed: this.#unparsed, fields: new Map(fields) };
+  }
+
+  #emptyReason(): string {
+    if (this.#rows === 0) return 'there are no rows';
+    if (this.#unparsed === this.#rows)
+      return `none of the ${this.#rows} answers could be parsed (100 % unparsed)`;
+    return `none of the ${this.#rows - this.#unparsed} parsed answers is to a row that counts here`;
+  }
+}

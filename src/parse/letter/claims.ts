@@ -1,0 +1,73 @@
+/** An answer that a text gives at a place, and which of several answers is the one that it stands by. */
+import type { Finding, LetterRule } from './types.ts';
+
+/** The order in which claims win over each other. */
+export const TIER = {
+  /** A line that starts like an option. */
+  line: 1,
+  /** The text starts like an option. */
+  lead: 2,
+  /** "The answer is B", or a letter alone on its line. */
+  declared: 3,
+  /** "Final answer: B", \boxed{B}. */
+  final: 4,
+} as const;
+
+export interface Claim {
+  readonly tier: (typeof TIER)[keyof typeof TIER];
+  readonly start: number;
+  readonly end: number;
+  readonly answer: Answer;
+  readonly rule: LetterRule;
+}
+
+/** Index of an option; `several`: more than one at once; a letter that is not on offer. */
+export type Answer = number | 'unknown' | 'several' | { readonly notOffered: string };
+
+/** What a writer says who takes back what stands before. */
+const TAKEN_BACK =
+  /(?<!\p{L})(?:wait|actually|correction|on second thoughts?|mistake|let me (?:re|correct)|sorry|oops|i meant|scratch that|i (?:now )?(?:change|revise)|upon (?:re|further)|no,|reconsider\p{L}*|instead|hmm)/iu;
+/** What a writer says who comes to a conclusion. */
+const CONCLUDED =
+  /(?<!\p{L})(?:so|thus|therefore|hence|in conclusion|in summary|overall|however|but|consequently)(?!\p{L})/iu;
+const LOOK_BACK = 200;
+
+/**
+ * The claim that a text stands by, of claims in the order of the text. A stronger one wins; of two equally strong ones
+ * the later, if it is said to be final or follows from what stands between; one behind words that take something back
+ * wins over all before it. Otherwise claims that differ are no answer.
+ */
+export function settle(text: string, claims: readonly Claim[], unknownIndex: number | null): Claim | null {
+  let held: Claim | null = null;
+  for (const claim of claims) {
+    if (held === null || claim.tier > held.tier) {
+      held = claim;
+      continue;
+    }
+    const same = keyOf(claim.answer, unknownIndex) === keyOf(held.answer, unknownIndex);
+    if (same) {
+      held = { ...held, end: Math.max(held.end, claim.end) };
+      continue;
+    }
+    const between = text.slice(Math.max(held.end, claim.start - LOOK_BACK), claim.start);
+    if (claim.tier >= TIER.declared && TAKEN_BACK.test(between)) held = claim;
+    else if (claim.tier === held.tier) {
+      const follows: boolean =
+        claim.tier === TIER.final || (claim.tier === TIER.declared && CONCLUDED.test(between));
+      held = follows ? claim : { ...held, answer: 'several', end: Math.max(held.end, claim.end) };
+    }
+  }
+  return held;
+}
+
+export function findingOf({ answer, rule }: Pick<Claim, 'answer' | 'rule'>): Finding {
+  if (answer === 'several') return { kind: 'none', reason: 'ambiguous' };
+  if (answer === 'unknown') return { kind: 'unknown', rule };
+  if (typeof answer === 'number') return { kind: 'letter', index: answer, rule };
+  return { kind: 'none', reason: 'not_offered' };
+}
+
+function keyOf(answer: Answer, unknownIndex: number | null): string | number {
+  if (answer === 'unknown') return unknownIndex ?? 'unknown';
+  return typeof answer === 'object' ? `not offered ${answer.notOffered}` : answer;
+}

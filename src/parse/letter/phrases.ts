@@ -1,0 +1,47 @@
+/** Phrases by which a text says that the answer cannot be known. */
+import { match } from './letter-at.ts';
+import { MULTIBBQ_PHRASES } from './multibbq.ts';
+
+const CANNOT = "(?:can't|cannot|can not|could not|couldn't|unable to|impossible to|not possible to)";
+const KNOW =
+  '(?:determine|tell|say|know|answer|infer|conclude|decide|identify|be (?:determined|known|answered|inferred|told|decided|identified|concluded|established|said))';
+const FACTS = '(?:\\p{L}{1,20} )?(?:info|information|context|evidence|details?|data)';
+/** Beside those of MultiBBQ: the names that BBQ gives to its option for unknown, and plain ways to say the same. */
+const MORE = [
+  `${CANNOT} (?:\\p{L}{1,12}ly )?${KNOW}`,
+  "(?:do not|don't|does not|doesn't) (?:really |actually )?know(?! that)",
+  `(?:not|no|\\p{L}{2,6}n't) (?:\\p{L}{2,12} ){0,2}(?:enough|sufficient) ${FACTS}`,
+  `(?:insufficient|lack of) ${FACTS}`,
+  'not (?:really |entirely |at all )?(?:known|answerable|clear|specified|certain|determined|stated)',
+  'un(?:answerable|determinable|decidable|specified)',
+  'indeterminate|indeterminable',
+  'none of (?:these|them|those|the (?:options|choices|people|two|three|given))',
+  'no (?:way|means) (?:to|of) (?:know|tell|say|determine|knowing|telling|saying|determining)',
+  'no one can (?:know|tell|say)',
+];
+
+const PHRASE = `(?<!\\p{L})(?:${[...MULTIBBQ_PHRASES, ...MORE].join('|')})(?!\\p{L})`;
+const PHRASES = new RegExp(PHRASE, 'giu');
+const PHRASE_HERE = new RegExp(PHRASE, 'iuy');
+/** Stands right in front of a phrase and turns it round: "not an unclear case", "isn't unknown". */
+const TURNED_ROUND =
+  /(?:(?<!\p{L})(?:not|never|hardly|no longer|far from|nothing|no)|n't) (?:(?:at all|really|actually|entirely|completely|an?|the|so|very|be|being|been|considered|that|truly) ){0,3}$/iu;
+const LOOK_BACK = 60;
+
+/** Is there such a phrase, and nothing in front of it that turns it round? */
+export function saysUnknown(text: string): boolean {
+  for (const { index } of text.matchAll(PHRASES)) {
+    if (!isTurnedRound(text, index)) return true;
+  }
+  return false;
+}
+
+/** Where a phrase that starts at `at` ends; null where none does. */
+export function unknownAt(text: string, at: number): number | null {
+  const phrase = match(PHRASE_HERE, text, at)?.[0];
+  return phrase !== undefined && !isTurnedRound(text, at) ? at + phrase.length : null;
+}
+
+function isTurnedRound(text: string, at: number): boolean {
+  return TURNED_ROUND.test(text.slice(Math.max(0, at - LOOK_BACK), at));
+}

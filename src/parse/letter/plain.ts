@@ -1,0 +1,29 @@
+/**
+ * Markup brought down to few forms, so that the rules have little to know: a letter that is set apart by emphasis,
+ * quotes or brackets stands in round brackets, "(B)"; runs of spaces are one space; apostrophes are straight.
+ */
+
+const OPEN = String.raw`(?:\*{1,3}|_{1,3}|\x60{1,3}|["'\[{$<(（【「])`;
+const CLOSE = String.raw`(?:\*{1,3}|_{1,3}|\x60{1,3}|["'\]}$>)）】」])`;
+/** Two layers at most: "**(B)**", "["B"]". */
+const SET_APART = new RegExp(
+  String.raw`(?<![\p{L}\p{N}*_\x60])${OPEN}{1,3} ?(?<letter>[A-Za-z]) ?(?<mark>[.:]?)${CLOSE}{1,3}(?![\p{L}\p{N}])`,
+  'gu',
+);
+const TEXT_COMMAND =
+  /\\(?:text|textbf|textit|mathrm|mathbf|mathsf|mathit|rm|bf) ?\{(?<inside>[^{}]{0,200})\}/gu;
+
+export function plainText(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[\u200b-\u200f\u2060\ufeff\u00ad]+/gu, '')
+    .replace(/[‘’ʼ]/gu, "'")
+    .replace(/[“”«»„]/gu, '"')
+    .replace(/\r\n?/gu, '\n')
+    .replace(/[^\S\n]+/gu, ' ')
+    .replace(/ ?\n[\n ]*/gu, '\n')
+    .replace(TEXT_COMMAND, '$<inside>')
+    .replace(SET_APART, '($<letter>)$<mark>')
+    .replace(/[*\x60]+/gu, '')
+    .trim();
+}
