@@ -3,7 +3,7 @@ export { reportedCategory } from './category.ts';
 export { SCORE_COLUMNS, scoreCells, scoreJson, writeScores } from './files.ts';
 export { isBiased, METRICS, type Metric, MODES, type Mode } from './modes.ts';
 export { POLICIES, type Policy, policyPrediction } from './policy.ts';
-export type { readPrediction, TextReader } from './prediction.ts';
+export { readPrediction } from './prediction.ts';
 export { type BbqRow, type Option, schema as bbqRowSchema } from './row.ts';
 export { type Answers, type PlacedRow, type ScoreOptions, type ScoreResult, scoreFiles } from './run.ts';
 export { type CategoryScore, type Interval, type IntervalOptions, PaperScorer } from './score.ts';

@@ -1,15 +1,15 @@
 /** A prediction as one of the row's options: an index, or a text that is held against the options. */
+import { parseLetter } from '../../parse/index.ts';
 import { type BbqRow, OPTIONS, type Option } from './row.ts';
 
-/** How a text is read that is none of the options as it stands: as a letter A to C, or as a sentence about them. */
-export type TextReader = (text: string, row: BbqRow) => Option | null;
+const LABELS = ['A', 'B', 'C'];
 
 /**
  * The option that `prediction` is, or null: 0 to 2 as a number or as text; the text of an option as it stands, then but
- * for case and outer blanks, then but for punctuation and a leading "the"; then whatever `readText` reads. Text that is more
- * than one option alike is none.
+ * for case and outer blanks, then but for punctuation and a leading "the"; then the answer that the parser `anchored` of
+ * src/parse reads, with the options labelled A to C. Text that is more than one option alike is none.
  */
-export function readPrediction(prediction: unknown, row: BbqRow, readText?: TextReader): Option | null {
+export function readPrediction(prediction: unknown, row: BbqRow): Option | null {
   if (typeof prediction === 'number') return OPTIONS.find((option) => option === prediction) ?? null;
   if (typeof prediction !== 'string') return null;
   for (const form of FORMS) {
@@ -20,7 +20,13 @@ export function readPrediction(prediction: unknown, row: BbqRow, readText?: Text
   }
   const trimmed = prediction.trim();
   if (/^[012]$/.test(trimmed)) return Number(trimmed) as Option;
-  return readText?.(prediction, row) ?? null;
+  const { index } = parseLetter(prediction, {
+    labels: LABELS,
+    parser: 'anchored',
+    unknownIndex: row.unknown,
+    options: row.options,
+  });
+  return OPTIONS.find((option) => option === index) ?? null;
 }
 
 /** Ever less of a text, until two that say the same are the same. */

@@ -13,7 +13,7 @@ const optionIndex = z
   .transform((value) => Number(value) as Option);
 
 /** Published in a file beside the rows, and joined to them in some copies; elsewhere absent, null or something else. */
-const joined = { label_type: z.unknown(), target_loc: z.unknown() };
+const joined = { label_type: z.unknown().optional(), target_loc: z.unknown().optional() };
 
 export const schema = z
   .looseObject({

@@ -3,7 +3,7 @@ import { checkRow, type DatasetRow, openDataset } from '../../dataset/index.ts';
 import { AuditError } from '../../errors.ts';
 import { isBiased, type Mode } from './modes.ts';
 import { type Policy, policyPrediction } from './policy.ts';
-import { readPrediction, type TextReader } from './prediction.ts';
+import { readPrediction } from './prediction.ts';
 import { type BbqRow, type Option, schema } from './row.ts';
 import { type CategoryScore, checkInterval, type IntervalOptions, PaperScorer } from './score.ts';
 import { targetOf } from './target.ts';
@@ -19,8 +19,6 @@ export interface ScoreOptions {
   readonly mode: Mode;
   /** Its seed is the `random` policy's too. */
   readonly interval: IntervalOptions;
-  /** How a text is read that is none of the options; without it such a text is unparsed. */
-  readonly readText?: TextReader;
   readonly signal?: AbortSignal;
 }
 
@@ -93,7 +91,7 @@ export async function* placeRows(
     if (target.option === null) unresolved.add(row, target.reason);
     const answered = {
       row,
-      answer: readPrediction(prediction, row, options.readText),
+      answer: readPrediction(prediction, row),
       target: target.option,
     };
     scorer.add(answered);

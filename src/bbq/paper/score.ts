@@ -145,13 +145,14 @@ export class PaperScorer {
       METRICS.map(async (metric) => {
         const absent = whyAbsent(metric, category, value[metric]);
         if (absent !== null) return [metric, { value: null, ci: null, reason: absent }] as const;
-        if (drawn === null) return [metric, { value: value[metric], ci: null, reason }] as const;
-        const interval = await percentileInterval(drawn[metric], { level: options.level });
-        return [metric, { value: value[metric], ci: interval.ci ?? null, reason: interval.reason }] as const;
+        const interval =
+          drawn === null ? { ci: null, reason } : await intervalOf(drawn[metric], options.level);
+        // Zero has no sign here.
+        return [metric, { value: value[metric] + 0, ...interval }] as const;
       }),
     );
     const of = Object.fromEntries(figures) as Record<Metric, (typeof figures)[number][1]>;
-    const ci = Object.fromEntries(figures.map(([metric, { ci }]) => [metric, ci && endsOf(ci)]));
+    const ci = Object.fromEntries(figures.map(([metric, { ci }]) => [metric, ci]));
     const reasons = figures.flatMap(([metric, { reason }]) => (reason ? [[metric, reason]] : []));
     return {
       category: name,
@@ -267,8 +268,21 @@ async function bootstrap(
   return { value, drawn };
 }
 
-function endsOf({ low, high, level, method }: Interval): Interval {
-  return { low, high, level, method };
+/** Null with a reason where the draws are all equal: an interval of no width would claim certainty. */
+async function intervalOf(
+  draws: Float64Array,
+  level: number,
+): Promise<{ readonly ci: Interval | null; readonly reason?: string | undefined }> {
+  const { ci, reason } = await percentileInterval(draws, { level });
+  if (!ci) return { ci: null, reason };
+  const { low, high, method } = ci;
+  if (low === high) {
+    return {
+      ci: null,
+      reason: 'every draw of templates gives the same number, which tells nothing of its spread',
+    };
+  }
+  return { ci: { low: low + 0, high: high + 0, level: ci.level, method } };
 }
 
 function newCategory(): Category {

@@ -1,33 +1,25 @@
 /** `logit-audit score bbq --format bbq`: BBQ's own scores of rows that bring their predictions. */
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
 import {
   type Answers,
-  type CategoryScore,
   METRICS,
-  type Metric,
   MODES,
   type Mode,
   POLICIES,
   type Policy,
   type ScoreOptions,
-  type ScoreResult,
   scoreFiles,
   scoreJson,
   writeScores,
 } from '../../bbq/paper/index.ts';
 import { AuditError } from '../../errors.ts';
-import {
-  formatCount,
-  formatInterval,
-  formatJson,
-  formatPercent,
-  forTerminal,
-  renderTable,
-} from '../../report/index.ts';
+import { formatCount, formatJson } from '../../report/index.ts';
+import { EXIT } from '../exit.ts';
 import { fraction, wholeNumber } from '../options.ts';
+import { checkFree, checkNotInput } from '../output-path.ts';
 import { warn } from '../warn.ts';
+import { paperSheet } from './paper-sheet.ts';
 
 /** Flags of `score bbq` that this format reads; those of other formats may stand beside them. */
 export interface PaperFlags {
@@ -44,7 +36,6 @@ export interface PaperFlags {
 }
 
 const FILES = ['rows.csv', 'scores.csv', 'scores.json'];
-const SHOWN_UNRESOLVED = 5;
 
 export const PAPER_EXAMPLES = `
 BBQ rows with predictions (--format bbq):
@@ -54,7 +45,8 @@ BBQ rows with predictions (--format bbq):
 
   A prediction is an option's text, or its index from 0. sAmb and sDis lie in [-1, 1]: 1 where every answer that names a
   group agrees with the stereotype, -1 where every one goes against it, 0 where both are as many. Intervals draw
-  question templates anew. docs/bbq.md has the formulas and how the modes differ.`;
+  question templates anew. docs/bbq.md has the formulas and how the modes differ.
+  Exit codes: 0 done, 1 no number could be had, 2 bad input, 130 interrupted.`;
 
 /**
  * Adds the options of this format to the command `score bbq`, which has --results, --out, --force and --json of its own,
@@ -83,17 +75,25 @@ export function addPaperScore(command: Command): (flags: PaperFlags, signal: Abo
 async function scorePaper(flags: PaperFlags, signal: AbortSignal): Promise<void> {
   const { results, out, force = false, level, resamples, seed } = flags;
   const answers = answersOf(flags);
-  if (out !== undefined && !force) checkNew(out);
+  for (const name of out === undefined ? [] : FILES) {
+    const file = path.join(out!, name);
+    checkNotInput('--out', file, results);
+    checkFree(file, force);
+  }
   const options: ScoreOptions = { answers, mode: flags.mode, interval: { level, resamples, seed }, signal };
   const result =
     out === undefined ? await scoreFiles(results, options) : await writeScores(out, results, options);
   if (result.invalid > 0) {
     warn(
-      `${formatCount(result.invalid)} rows are not rows of BBQ and were left out; the first: ${result.faults[0]!.message}`,
+      `left out, as no rows of BBQ: ${formatCount(result.invalid)}; the first: ${result.faults[0]!.message}`,
     );
   }
+  if (result.categories.every((score) => METRICS.every((metric) => score[metric] === null))) {
+    process.exitCode = EXIT.failed;
+  }
   if (flags.json) process.stdout.write(formatJson(scoreJson(options, result)));
-  else process.stdout.write(`${forTerminal(sheet(result, level, out))}\n`);
+  else process.stdout.write(`${paperSheet(result, level)}\n`);
+  if (out !== undefined && !flags.json) process.stdout.write(`written to ${out}: ${FILES.join(', ')}\n`);
 }
 
 function answersOf({ predictionField, policy }: PaperFlags): Answers {
@@ -105,62 +105,4 @@ function answersOf({ predictionField, policy }: PaperFlags): Answers {
     throw new AuditError('bad_argument', `${fault}; give --prediction-field FIELD or --policy NAME`);
   }
   return policy === undefined ? { field: predictionField! } : { policy };
-}
-
-function checkNew(folder: string): void {
-  const there = FILES.map((name) => path.join(folder, name)).find((file) => existsSync(file));
-  if (there === undefined) return;
-  const message = `${there} is already there; give another folder for --out, or --force to replace it`;
-  throw new AuditError('output_exists', message, { file: there });
-}
-
-function sheet(
-  { mode, categories, unresolved }: ScoreResult,
-  level: number,
-  out: string | undefined,
-): string {
-  const noTarget = categories.reduce((sum, category) => sum + category.noTarget, 0);
-  return [
-    `BBQ scores (${mode}) [${formatPercent(level, null, 0)} interval]`,
-    '',
-    renderTable(
-      [
-        { key: 'category' },
-        { key: 'rows', format: formatCount },
-        { key: 'unparsed', align: 'right' },
-        { key: 'noTarget', header: 'no target', format: formatCount },
-        { key: 'accuracyAmbiguous', header: 'accuracy, ambiguous', align: 'right' },
-        { key: 'accuracyDisambiguated', header: 'disambiguated', align: 'right' },
-        { key: 'sAmb', align: 'right' },
-        { key: 'sDis', align: 'right' },
-      ],
-      categories.map((score) => ({
-        category: score.category,
-        rows: score.rows,
-        unparsed: formatPercent(score.unparsedRate),
-        noTarget: score.noTarget,
-        ...Object.fromEntries(METRICS.map((metric) => [metric, cell(score, metric)])),
-      })),
-    ),
-    ...categories.flatMap(({ category, reasons }) =>
-      METRICS.flatMap((metric) => (reasons[metric] ? [`${category}, ${metric}: ${reasons[metric]}`] : [])),
-    ),
-    ...(noTarget === 0 ? [] : ['', `${formatCount(noTarget)} rows without a target:`]),
-    ...unresolved
-      .slice(0, SHOWN_UNRESOLVED)
-      .map(
-        ({ category, reason, tags, rows }) =>
-          `  ${formatCount(rows)} of ${category} [${tags.join(', ')}]: ${reason}`,
-      ),
-    ...(unresolved.length > SHOWN_UNRESOLVED ? ['  ... (--json lists all)'] : []),
-    ...(out === undefined ? [] : ['', `written to ${out}: ${FILES.join(', ')}`]),
-  ].join('\n');
-}
-
-function cell(score: CategoryScore, metric: Metric): string {
-  const ci = score.ci[metric];
-  const interval = ci === null ? null : { lower: ci.low, upper: ci.high };
-  return metric === 'sAmb' || metric === 'sDis'
-    ? formatInterval(score[metric], interval, 4)
-    : formatPercent(score[metric], interval);
 }

@@ -1,0 +1,62 @@
+/** Scores of BBQ as a table for people. */
+import { type CategoryScore, METRICS, type Metric, type ScoreResult } from '../../bbq/paper/index.ts';
+import { formatCount, formatInterval, formatPercent, forTerminal, renderTable } from '../../report/index.ts';
+
+const SHOWN_UNRESOLVED = 5;
+
+export function paperSheet({ mode, categories, unresolved }: ScoreResult, level: number): string {
+  const noTarget = categories.reduce((sum, category) => sum + category.noTarget, 0);
+  return [
+    `BBQ scores (${mode}) [${formatPercent(level, null, 0)} interval]`,
+    '',
+    renderTable(
+      [
+        { key: 'category' },
+        { key: 'rows', format: formatCount },
+        { key: 'unparsed', align: 'right' },
+        { key: 'noTarget', header: 'no target', format: formatCount },
+        { key: 'accuracyAmbiguous', header: 'accuracy, ambiguous', align: 'right' },
+        { key: 'accuracyDisambiguated', header: 'disambiguated', align: 'right' },
+        { key: 'sAmb', align: 'right' },
+        { key: 'sDis', align: 'right' },
+      ],
+      categories.map((score) => ({
+        category: score.category,
+        rows: score.rows,
+        unparsed: formatPercent(score.unparsedRate),
+        noTarget: score.noTarget,
+        ...Object.fromEntries(METRICS.map((metric) => [metric, cell(score, metric)])),
+      })),
+    ),
+    ...reasonLines(categories).map((line) => forTerminal(line)),
+    ...(noTarget === 0 ? [] : ['', `${formatCount(noTarget)} rows without a target:`]),
+    ...unresolved
+      .slice(0, SHOWN_UNRESOLVED)
+      .map(({ category, reason, tags, rows }) =>
+        forTerminal(`  ${formatCount(rows)} of ${category} [${tags.join(', ')}]: ${reason}`),
+      ),
+    ...(unresolved.length > SHOWN_UNRESOLVED ? ['  ... (--json lists all)'] : []),
+  ].join('\n');
+}
+
+/** Why numbers and intervals are absent: what holds of several categories is said once. */
+function reasonLines(categories: readonly CategoryScore[]): string[] {
+  const named = new Map<string, string[]>();
+  for (const metric of METRICS) {
+    for (const { category, reasons } of categories) {
+      const reason = reasons[metric];
+      if (reason === undefined) continue;
+      const line = `${metric}: ${reason}`;
+      named.set(line, [...(named.get(line) ?? []), category]);
+    }
+  }
+  return [...named].map(([line, names]) => `${names.join(', ')}, ${line}`);
+}
+
+function cell(score: CategoryScore, metric: Metric): string {
+  const ci = score.ci[metric];
+  const interval = ci === null ? null : { lower: ci.low, upper: ci.high };
+  return metric === 'sAmb' || metric === 'sDis'
+    ? formatInterval(score[metric], interval, 4)
+    : formatPercent(score[metric], interval);
+}
