@@ -107,6 +107,16 @@ export type {
   Tokenizer,
 } from './observation.ts';
 export {
+  LETTER_PARSERS,
+  type LetterOptions,
+  type LetterParser,
+  type LetterReading,
+  type LetterRule,
+  type LetterStatus,
+  parseLetter,
+  type UnparsedReason,
+} from './parse/index.ts';
+export {
   assertNotThinking,
   type ChatMessage,
   type ChatOptions,

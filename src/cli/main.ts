@@ -11,7 +11,7 @@ import { addExperimentCommand } from './experiment/command.ts';
 import { addLexiconCommand } from './lexicon/command.ts';
 import { addMetricsCommand } from './metrics/command.ts';
 import { addModelCommand } from './model.ts';
-
+import { addParseCommand } from './parse/command.ts';
 import { addRunCommand } from './run/command.ts';
 import { addSwapCommand } from './swap.ts';
 
@@ -32,6 +32,7 @@ Examples:
   logit-audit model info model.gguf                           what a model is and needs
   logit-audit lexicon list                                    which word groups there are
   logit-audit experiment list                                 which settings of bbq there are
+  logit-audit parse letter --data answers.jsonl               which option each text answers
   logit-audit doctor                                          what was built, and for what`,
   );
 
@@ -43,6 +44,7 @@ addMetricsCommand(program);
 addModelCommand(program);
 addLexiconCommand(program);
 addExperimentCommand(program);
+addParseCommand(program);
 addDemoCommand(program);
 addDoctorCommand(program);
 for (const command of program.commands) command.exitOverride();

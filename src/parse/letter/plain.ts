@@ -13,9 +13,12 @@ const SET_APART = new RegExp(
 const TEXT_COMMAND =
   /\\(?:text|textbf|textit|mathrm|mathbf|mathsf|mathit|rm|bf) ?\{(?<inside>[^{}]{0,200})\}/gu;
 
+/** Full-width, mathematical and circled letters and signs; other characters may grow eighteenfold in plain form. */
+const OTHER_FORMS = /[\uff01-\uff5e\u2100-\u214f\u24b6-\u24e9\u{1d400}-\u{1d7ff}]/gu;
+
 export function plainText(text: string): string {
   return text
-    .normalize('NFKC')
+    .replace(OTHER_FORMS, (character) => character.normalize('NFKC'))
     .replace(/[\u200b-\u200f\u2060\ufeff\u00ad]+/gu, '')
     .replace(/[‘’ʼ]/gu, "'")
     .replace(/[“”«»„]/gu, '"')

@@ -1,0 +1,131 @@
+/** `logit-audit parse letter`: the answer letter of each text of a data file. */
+import { once } from 'node:events';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { openDataset } from '../../dataset/index.ts';
+import { AuditError } from '../../errors.ts';
+import { LETTER_PARSERS, type LetterParser, type LetterStatus } from '../../parse/index.ts';
+import { formatCount } from '../../report/index.ts';
+import { EXIT, runAction } from '../exit.ts';
+import { wholeNumber } from '../options.ts';
+import { warn } from '../warn.ts';
+import { isLetters, readLetterRow } from './letter-row.ts';
+
+interface LetterFlags {
+  data: readonly string[];
+  options: string;
+  parser: LetterParser;
+  tailSlice?: number;
+  json?: boolean;
+}
+
+/** Of bad rows, so many are told one by one. */
+const SHOWN_BAD = 5;
+const BLOCK_CHARACTERS = 64 * 1024;
+
+const HELP = `
+A row is {"id": ..., "text": ..., "options": ...}: "text" is what the model wrote, or null where it wrote nothing;
+"options" is the letters on offer ("ABC"), or the texts of the options (["The man", "The woman", "Unknown"]), which
+are then called A, B, C; without it --options counts. "unknownIndex" tells which option stands for unknown, from 0.
+
+For each row a line {"id", "status", "value"} on stdout; without an id, a row goes by its number from 1. Counts and
+bad rows are told on stderr.
+  ok         "value" is the letter
+  unknown    the text says that the answer cannot be known; "value" is the letter of that option, or null
+  unparsed   there is no answer, or none that can be told; "reason" says which, "value" is null
+
+Parsers:
+  anchored   a letter counts where the text declares it ("The answer is B", "(b)", "B. The man"), not where it occurs
+  v1.1       MultiBBQ 1.1: phrases for unknown as words, then the last capital that stands alone
+  v1.0       MultiBBQ 1.0: phrases for unknown even within words, then the last capital even within a word
+
+Examples:
+  logit-audit parse letter --data answers.jsonl > letters.jsonl
+  logit-audit parse letter --data answers.jsonl --options ABCD
+  logit-audit parse letter --data answers.jsonl --parser v1.0 --tail-slice 18
+Exit codes: 0 done (bad rows are counted), 1 no row could be read, 2 bad input, 130 interrupted.`;
+
+export function addLetterCommand(parse: Command): void {
+  parse
+    .command('letter')
+    .summary('the answer letter of each text')
+    .description('Reads which option of a multiple-choice question each text answers.')
+    .requiredOption('--data <files...>', 'texts: JSON Lines, JSON, CSV or TSV; several are one data set')
+    .addOption(
+      new Option('--options <letters>', 'letters on offer to a row that has none of its own')
+        .argParser(letters)
+        .default('ABC'),
+    )
+    .addOption(
+      new Option('--parser <name>', 'how letters are read').choices(LETTER_PARSERS).default('anchored'),
+    )
+    .option(
+      '--tail-slice <n>',
+      'with v1.0 and v1.1: look for phrases for unknown in the last so many characters only',
+      wholeNumber(1),
+    )
+    .option('--json', 'counts and faults on stderr as JSON')
+    .addHelpText('after', HELP)
+    .action((flags: LetterFlags) =>
+      runAction({ json: flags.json === true }, (signal) => parseLetters(flags, signal)),
+    );
+}
+
+function letters(text: string): string {
+  if (!isLetters(text)) throw new InvalidArgumentError('Give letters, each once, such as ABC.');
+  return text;
+}
+
+class Tally {
+  rows = 0;
+  bad = 0;
+  readonly statuses: Record<LetterStatus, number> = { ok: 0, unknown: 0, unparsed: 0 };
+}
+
+async function parseLetters(flags: LetterFlags, signal: AbortSignal): Promise<void> {
+  const { parser, tailSlice } = flags;
+  if (parser === 'anchored' && tailSlice !== undefined) {
+    const message = '--tail-slice is for --parser v1.0 and v1.1; leave it out, or give one of these';
+    throw new AuditError('bad_argument', message, { key: 'tailSlice' });
+  }
+  const tally = new Tally();
+  let block = '';
+  for await (const row of openDataset(flags.data).rows()) {
+    if (signal.aborted) throw new AuditError('cancelled', `cancelled after ${formatCount(tally.rows)} rows`);
+    tally.rows += 1;
+    const read = readLetterRow(row, { letters: flags.options, parser, tailSlice });
+    if (!read.ok) {
+      tally.bad += 1;
+      if (tally.bad <= SHOWN_BAD) tellBad(read.error, flags);
+      continue;
+    }
+    tally.statuses[read.line.status] += 1;
+    block += `${JSON.stringify(read.line)}\n`;
+    if (block.length < BLOCK_CHARACTERS) continue;
+    await print(block);
+    block = '';
+  }
+  await print(block);
+  tell(tally, flags);
+  if (tally.rows === tally.bad) process.exitCode = EXIT.failed;
+}
+
+function tellBad(error: AuditError, { json }: LetterFlags): void {
+  if (json) process.stderr.write(`${JSON.stringify({ error: error.toJSON() })}\n`);
+  else warn(error.message);
+}
+
+function tell({ rows, bad, statuses }: Tally, { json }: LetterFlags): void {
+  if (json) {
+    process.stderr.write(`${JSON.stringify({ rows, ...statuses, bad })}\n`);
+    return;
+  }
+  if (bad > SHOWN_BAD) warn(`${formatCount(bad - SHOWN_BAD)} more bad rows`);
+  const counts = { ...statuses, 'cannot be read': bad };
+  const told = Object.entries(counts).map(([what, count]) => `${formatCount(count)} ${what}`);
+  process.stderr.write(`${formatCount(rows)} rows: ${told.join(', ')}\n`);
+}
+
+/** Writes to stdout, and waits where its reader is slow. */
+async function print(text: string): Promise<void> {
+  if (text !== '' && !process.stdout.write(text)) await once(process.stdout, 'drain');
+}
