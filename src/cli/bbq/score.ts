@@ -13,7 +13,10 @@ export function addScoreBbq(group: Command): void {
     .description('Scores answers out of files, whoever made them, by category and overall.')
     .requiredOption('--results <paths...>', 'files with answers; with multibbq also a folder of them')
     .addOption(
-      new Option('--format <name>', "what the files hold: MultiBBQ's result files, or BBQ rows with predictions")
+      new Option(
+        '--format <name>',
+        "what the files hold: MultiBBQ's result files, or BBQ rows with predictions",
+      )
         .choices(['multibbq', 'bbq'])
         .default('multibbq'),
     )

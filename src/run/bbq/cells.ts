@@ -58,7 +58,7 @@ export function chosenCells(experiment: Experiment, choice: CellChoice): Cell[] 
 
 /**
  * Those of the cells that the data have rows of, and the first image that a row names. Throws `data_empty` where there are none at all, and for a split,
- * polarity or context that was asked for by name and has none.
+ * polarity or context that was asked for by name and has none; the first bad row's error where no row is right.
  */
 export async function cellsWithRows(
   cells: readonly Cell[],
@@ -69,16 +69,21 @@ export async function cellsWithRows(
   const suite = findSuite('bbq');
   const left = new Set(cells);
   let image: string | null = null;
+  let firstError: AuditError | null = null;
   for await (const row of openDataset(data).rows()) {
     if (left.size === 0) break;
     const checked = checkRow(suite.schema, row);
-    if (!checked.ok) continue;
+    if (!checked.ok) {
+      firstError ??= checked.error;
+      continue;
+    }
     image ??= (checked.value as { readonly image: string | null }).image;
     for (const cell of left) {
       if (suite.belongs!(checked.value, { ...options, ...cell })) left.delete(cell);
     }
   }
   const there = cells.filter((cell) => !left.has(cell));
+  if (there.length === 0 && firstError) throw firstError;
   const files = [data].flat();
   const asked = (cell: Cell) =>
     choice.splits?.includes(cell.split) ||

@@ -35,7 +35,7 @@ export function modelName(modelPath: string, parameters: number, given?: string)
   return { id, prefix: `${RESERVED.has(rest) ? `model-${rest}` : rest}_${size}` };
 }
 
-/** 263,000 parameters are 263K; a policy has none. */
+/** 263,000 parameters are 263K; a policy has a rule. */
 function sizeOf(parameters: number): string {
   for (const [unit, letter] of [
     [1e9, 'B'],
@@ -44,7 +44,7 @@ function sizeOf(parameters: number): string {
   ] as const) {
     if (parameters >= unit) return `${Number((parameters / unit).toPrecision(3))}${letter}`;
   }
-  return String(parameters);
+  return 'rule';
 }
 
 /** Of images in data/images/NAME/..., NAME; else the name of the data file. */

@@ -1,7 +1,7 @@
 /** What was observed of a row as its answers: the likeliest letter, and the text as it is read. */
 import { type LetterReading, parseLetter } from '../../parse/index.ts';
+import { isTruncated } from '../answer/ask.ts';
 import type { Fields } from '../fields.ts';
-import { isTruncated } from '../free-answer.ts';
 import type { ObservedRequest } from '../observed.ts';
 import { LETTERS } from './prompt.ts';
 
