@@ -120,7 +120,10 @@ describe('a prompt', () => {
     );
   });
 
-  it.each(['main', 'img_label'])('is none for a row of BBQ under %s, which wants masked texts', async (name) => {
-    expect(bbqPrompt(schema.parse(BBQ), await optionsOf(name, { context: 'disambiguous' }))).toBeNull();
-  });
+  it.each(['main', 'img_label'])(
+    'is none for a row of BBQ under %s, which wants masked texts',
+    async (name) => {
+      expect(bbqPrompt(schema.parse(BBQ), await optionsOf(name, { context: 'disambiguous' }))).toBeNull();
+    },
+  );
 });

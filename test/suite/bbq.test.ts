@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { GenerateRequest, ScoreRequest } from '../../src/observation.ts';
 import { bbq } from '../../src/suite/bbq/bbq.ts';
 import { type BbqOptions, options as table } from '../../src/suite/bbq/options.ts';
-import { resolveOptions } from '../../src/suite/options.ts';
 import type { ObservedRequest } from '../../src/suite/observed.ts';
+import { resolveOptions } from '../../src/suite/options.ts';
 import { BBQ, MULTI, MULTI_VO } from './bbq-data.ts';
 import { contextOf, observedScore } from './observations.ts';
 
@@ -113,7 +113,9 @@ describe('what is asked', () => {
   it('as a plain text: the letters behind "Answer:", and a text to the end of its line', () => {
     const [letters, text] = asked(MULTI).requests as [ScoreRequest, GenerateRequest];
     expect(letters).toMatchObject({ kind: 'score', continuations: [' A', ' B', ' C'], roles });
-    expect(letters.prompt).toMatch(/with its letter alone\.\n\nAn old cook[^]*\nC\. The young cook\n\nAnswer:$/);
+    expect(letters.prompt).toMatch(
+      /with its letter alone\.\n\nAn old cook[\s\S]*\nC\. The young cook\n\nAnswer:$/,
+    );
     expect(text).toMatchObject({ kind: 'generate', prompt: letters.prompt, temperature: 0, seed: 0 });
     expect(text).toMatchObject({ maxTokens: 32, stop: ['\n'], roles });
   });
@@ -136,7 +138,7 @@ describe('what is asked', () => {
       ScoreRequest,
       GenerateRequest,
     ];
-    expect(letters.prompt).toMatch(/^Be fair and neutral[^]*step by step[^]*Answer:$/);
+    expect(letters.prompt).toMatch(/^Be fair and neutral[\s\S]*step by step[\s\S]*Answer:$/);
     expect(text.prompt).toMatch(/Thoughts:$/);
     expect(text).not.toHaveProperty('stop');
   });
