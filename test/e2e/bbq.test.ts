@@ -85,6 +85,47 @@ describe('letters', () => {
   });
 });
 
+describe('attempts', () => {
+  const own = { answer: 'text', retry: true, maxTokens: 3, sampleSeed: 4 } as const;
+
+  it('are three where none has an answer, each with the next seed, and recorded', async () => {
+    const { model } = await plantedFiles();
+    const data = jsonlFile([MULTI, { ...MULTI, q_id: 8 }]);
+    const run = (options: object) =>
+      runOn(model, { suite: 'bbq', data, options: { ...own, ...options } }, EXACT);
+    const retried = await run({ temperature: 1.5 });
+    // The planted model knows no letters, so every text is without an answer.
+    expect(retried.rows.map(({ attempts, index }) => [attempts, index])).toEqual([
+      [3, null],
+      [3, null],
+    ]);
+    const single = await Promise.all(
+      [4, 5, 6].map(async (sampleSeed) => {
+        const { rows } = await run({ temperature: 1.5, retry: false, sampleSeed });
+        return rows.map(({ response }) => response);
+      }),
+    );
+    expect(retried.rows.map(({ rejected, response }) => [...(rejected as string[]), response])).toEqual(
+      [0, 1].map((row) => single.map((texts) => texts[row])),
+    );
+    expect(new Set(single.flat()).size).toBeGreaterThan(1);
+  });
+
+  it('are one at temperature 0, where the same text would come', async () => {
+    const { model } = await plantedFiles();
+    const { rows } = await runOn(model, { suite: 'bbq', data: jsonlFile([MULTI]), options: own }, EXACT);
+    expect(rows[0]).toMatchObject({ attempts: 1, index: null, rejected: [] });
+  });
+
+  it('of a run that could retry, at temperature 0, are said to be one', async () => {
+    const { notes } = await runPolicy('policy:always-unknown', {
+      experimentName: 'reasoning',
+      splits: ['text'],
+    });
+    expect(notes[0]).toMatch(/not asked for again: at temperature 0/);
+  });
+});
+
 /** Rows of two categories whose contexts tell either group equally often, with the image of each split. */
 function balanced(split: 'visual_language' | 'visual_only'): object[] {
   const base = split === 'visual_language' ? MULTI : MULTI_VO;
