@@ -44,6 +44,11 @@ interface RequestBase {
    * false. A prompt that is a chat itself, {messages}, needs none of it.
    */
   readonly special?: boolean;
+  /**
+   * Which answer stands for what, by names of the asker: {unknown: 'A', stereotyped: 'C'}. No model reads it; the
+   * built-in policies, which answer by a rule instead of a model, do.
+   */
+  readonly roles?: Readonly<Record<string, string>>;
 }
 
 // P: what a prompt may be. As asked it is a text or a chat; once a model has rendered it, a text.

@@ -13,6 +13,17 @@ export function wholeNumber(least: number): (text: string) => number {
   };
 }
 
+/** A number from `least`. */
+export function numberFrom(least: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() === '' || !Number.isFinite(value) || value < least) {
+      throw new InvalidArgumentError(`Give a number from ${least}.`);
+    }
+    return value;
+  };
+}
+
 /** A number strictly between 0 and 1. */
 export function fraction(text: string): number {
   const value = Number(text);

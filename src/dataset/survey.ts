@@ -11,12 +11,14 @@ import { type IdOf, SeenIds } from './ids.ts';
 import type { DatasetRow } from './row.ts';
 
 export interface SurveyOptions extends DatasetOptions {
-  /** Look at the first `limit` rows only; hash and size are still of the whole files. */
+  /** Look at the first `limit` rows that are kept only; hash and size are still of the whole files. */
   readonly limit?: number;
   /** A second opinion on each row that could be read. */
   readonly validate?: (row: DatasetRow) => AuditError | null;
   /** The id of a row that `validate` let pass; a row with the id of an earlier one is invalid, as for `uniqueIds`. */
   readonly idOf?: IdOf;
+  /** Rows that are meant; the others are not counted, and no fault of theirs is told. Default: all. */
+  readonly keep?: (row: DatasetRow) => boolean;
 }
 
 export interface SurveyedFile {
@@ -49,7 +51,12 @@ export async function surveyDataset(
   paths: string | readonly string[],
   options: SurveyOptions = {},
 ): Promise<Survey> {
-  const { limit = Number.POSITIVE_INFINITY, validate = () => null, idOf = () => null } = options;
+  const {
+    limit = Number.POSITIVE_INFINITY,
+    validate = () => null,
+    idOf = () => null,
+    keep = () => true,
+  } = options;
   if (options.limit !== undefined && (!Number.isSafeInteger(limit) || limit < 1)) {
     throw new AuditError('bad_argument', `limit is ${limit}; give a whole number from 1`, { limit });
   }
@@ -59,16 +66,21 @@ export async function surveyDataset(
   const files: SurveyedFile[] = [];
   let bytes = 0;
   let rows = 0;
+  /** Rows that were read, kept or not: what the next file's are numbered from. */
+  let read = 0;
   let invalid = 0;
   let firstError: AuditError | null = null;
   for (const file of inputs) {
     const before = rows;
+    const readBefore = read;
     const own = createHash('sha256');
     const tap = new Tap(readBytes(file.path), inputs.length === 1 ? [own] : [own, whole]);
     const looked = rows < limit;
     try {
       if (looked) {
-        for await (const row of readRows(tap, file, options, before)) {
+        for await (const row of readRows(tap, file, options, readBefore)) {
+          read += 1;
+          if (!keep(row)) continue;
           rows += 1;
           const error = row.error ?? validate(row) ?? ids.add(row);
           if (error !== null) {
@@ -82,7 +94,7 @@ export async function surveyDataset(
     } finally {
       await tap.close();
     }
-    if (looked && rows === before) throw noRows(file.path, tap.bytes);
+    if (looked && read === readBefore) throw noRows(file.path, tap.bytes);
     bytes += tap.bytes;
     files.push({ path: file.path, sha256: own.digest('hex'), bytes: tap.bytes, rows: rows - before });
   }

@@ -60,6 +60,8 @@ export interface ObserveOptions {
 export interface Backend extends AsyncDisposable {
   readonly info: ModelInfo;
   readonly tokenizer: Tokenizer;
+  /** Images can be shown to it. Default: no. */
+  readonly seesImages?: boolean;
   /** What chats in requests are rendered with; null for a model that has none. */
   readonly chatTemplate: ChatTemplateInfo | null;
   /** Observes one window of requests, off the event loop. `firstRequest` of what comes back is 0. */

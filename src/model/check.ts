@@ -14,9 +14,16 @@ const tokens = z
 /** Softer than this, a distribution over any vocabulary is flat. */
 const MAX_TEMPERATURE = 100;
 const special = z.boolean().optional();
+const roles = z.record(z.string(), z.string()).optional();
 /** The one place where requests are checked; what comes from TypeScript callers passes as it is. */
 const requestSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('probe'), text: promptSchema, positions: positions.optional(), special }),
+  z.strictObject({
+    kind: z.literal('probe'),
+    text: promptSchema,
+    positions: positions.optional(),
+    special,
+    roles,
+  }),
   z.strictObject({
     kind: z.literal('pair'),
     text: promptSchema,
@@ -24,6 +31,7 @@ const requestSchema = z.discriminatedUnion('kind', [
     steps: z.literal(['last', 'aligned', 'decode']).optional(),
     maxTokens: tokens.optional(),
     special,
+    roles,
   }),
   z.strictObject({
     kind: z.literal('score'),
@@ -31,6 +39,7 @@ const requestSchema = z.discriminatedUnion('kind', [
     continuations: texts,
     perToken: z.boolean().optional(),
     special,
+    roles,
   }),
   z.strictObject({
     kind: z.literal('generate'),
@@ -43,8 +52,9 @@ const requestSchema = z.discriminatedUnion('kind', [
     grammar: z.string().optional(),
     stepMetrics: z.boolean().optional(),
     special,
+    roles,
   }),
-  z.strictObject({ kind: z.literal('embed'), text: z.string(), special }),
+  z.strictObject({ kind: z.literal('embed'), text: z.string(), special, roles }),
 ]);
 
 interface Fault {

@@ -96,7 +96,15 @@ export async function suiteContext(
         });
   }
   return {
-    context: { options: own, compat, lexicon, mapping, occupations, addsBos: backend.info.addsBos },
+    context: {
+      options: own,
+      compat,
+      lexicon,
+      mapping,
+      occupations,
+      addsBos: backend.info.addsBos,
+      hasChatTemplate: backend.chatTemplate !== null,
+    },
     description: {
       options: own,
       compat,

@@ -11,7 +11,8 @@ import {
   surveyDataset,
   uniqueIds,
 } from '../dataset/index.ts';
-import type { Suite } from '../suite/index.ts';
+import { AuditError } from '../errors.ts';
+import type { OptionTable, OptionValues, Suite } from '../suite/index.ts';
 
 function readOptions({ rowsAt }: Suite): DatasetOptions {
   return rowsAt ? { rowsAt } : {};
@@ -44,8 +45,26 @@ function idOf(suite: Suite): IdOf {
   };
 }
 
-export function surveyData(suite: Suite, files: readonly string[], limit?: number): Promise<Survey> {
-  return surveyDataset(files, {
+type SuiteOptions = OptionValues<OptionTable>;
+
+/** Whether the run is about the row: of a suite that takes a part of its data only, those of that part. */
+function keepOf(suite: Suite, options: SuiteOptions): (row: DatasetRow) => boolean {
+  if (!suite.belongs) return () => true;
+  return (row) => {
+    const checked = checkRow(suite.schema, row);
+    // Where a row that cannot be read belongs is not known: every part counts it.
+    return !checked.ok || suite.belongs!(checked.value, options);
+  };
+}
+
+/** Throws what `surveyDataset` throws, and `data_empty` where no row belongs to what the options ask for. */
+export async function surveyData(
+  suite: Suite,
+  files: readonly string[],
+  options: SuiteOptions,
+  limit?: number,
+): Promise<Survey> {
+  const survey = await surveyDataset(files, {
     ...readOptions(suite),
     ...(limit === undefined ? {} : { limit }),
     validate: (row) => {
@@ -53,18 +72,31 @@ export function surveyData(suite: Suite, files: readonly string[], limit?: numbe
       return checked.ok ? null : checked.error;
     },
     idOf: idOf(suite),
+    keep: keepOf(suite, options),
   });
+  if (survey.rows > 0) return survey;
+  const message = `${files.join(', ')}: no row belongs to what ${suite.name} was asked for; give other options or other data`;
+  throw new AuditError('data_empty', message, { files: [...files], suite: suite.name });
 }
 
-/** The first `count` rows; one with the id of an earlier one carries an error. */
+async function* keptRows(
+  rows: AsyncIterable<DatasetRow>,
+  keep: (row: DatasetRow) => boolean,
+): AsyncGenerator<DatasetRow, void, undefined> {
+  for await (const row of rows) if (keep(row)) yield row;
+}
+
+/** The first `count` rows that are meant; one with the id of an earlier one carries an error. */
 export async function* dataRows(
   suite: Suite,
   files: readonly string[],
+  options: SuiteOptions,
   count: number,
 ): AsyncGenerator<DatasetRow> {
   let left = count;
   if (left <= 0) return;
-  for await (const row of uniqueIds(openDataset(files, readOptions(suite)).rows(), idOf(suite))) {
+  const rows = keptRows(openDataset(files, readOptions(suite)).rows(), keepOf(suite, options));
+  for await (const row of uniqueIds(rows, idOf(suite))) {
     yield row;
     left -= 1;
     if (left <= 0) return;

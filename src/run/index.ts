@@ -5,6 +5,8 @@ export {
   type MetricValue,
 } from './accumulate/index.ts';
 export type { AggregatedMetric, SliceSummary } from './aggregate.ts';
+export type { CellChoice } from './bbq/cells.ts';
+export { type BbqPlan, type BbqRunOptions, type BbqRunResult, planBbq, runBbq } from './bbq/run.ts';
 export { type CompareOptions, type CompareResult, type Comparison, compareRuns } from './compare/compare.ts';
 export { checkDataFiles } from './data.ts';
 export { type MetricsFile, metricsFile } from './derive.ts';

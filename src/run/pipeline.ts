@@ -6,13 +6,13 @@ import { checkRow, type DatasetRow } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
 import type { Backend } from '../model/backend.ts';
 import { oneAhead } from '../model/one-ahead.ts';
-import type { Measure, Observations, ObserveRequest } from '../observation.ts';
+import type { Measure, ObserveRequest } from '../observation.ts';
 import type { ObservedRequest, Plan, RowIdentity, Suite, SuiteContext } from '../suite/index.ts';
 import type { PromptsHash } from './hash.ts';
 import type { JournalEntry, JournalWriter, SliceValues } from './journal.ts';
-import { readObservations } from './observed.ts';
 import { Pieces } from './pieces.ts';
 import type { Progress } from './progress.ts';
+import { type Asker, observeRounds, type Rounds } from './rounds.ts';
 
 /** Rows in a window. Fixed, because what is decoded together may differ in the last digits. */
 const WINDOW_ROWS = 128;
@@ -94,15 +94,25 @@ async function nextWindow(rows: AsyncIterator<DatasetRow>, input: PipelineInput)
   return window.drafts.length > 0 ? window : null;
 }
 
+/** The rows of a window that wait for answers, in order. */
+function askersOf({ drafts }: Window, { suite, context }: PipelineInput): Asker[] {
+  return drafts.flatMap((draft): Asker[] => {
+    if ('settled' in draft) return [];
+    const { firstRequest, plan, value } = draft;
+    const more: Asker['more'] = (answers) => suite.followUp?.(answers, context, value, plan.note) ?? [];
+    return [{ firstRequest, requests: plan.requests.length, more }];
+  });
+}
+
+/** `own` are the answers to the draft's requests. */
 function settle(
   draft: Draft,
-  observed: readonly (ObservedRequest | AuditError)[],
+  own: readonly (ObservedRequest | AuditError)[],
   input: PipelineInput,
 ): JournalEntry {
   if ('settled' in draft) return draft.settled;
-  const { head, value, plan, firstRequest } = draft;
+  const { head, value, plan } = draft;
   const { id, slices } = head.identity;
-  const own = observed.slice(firstRequest, firstRequest + plan.requests.length);
   const answers: ObservedRequest[] = [];
   for (const answer of own) {
     if (answer instanceof AuditError) {
@@ -136,8 +146,10 @@ export async function runPipeline(input: PipelineInput): Promise<PipelineEnd> {
   const signal = input.signal ? AbortSignal.any([input.signal, stop.signal]) : stop.signal;
   const measure = suite.measure?.(context) ?? NO_MEASURE;
   const pieces = suite.wantsPieces?.(context) ? new Pieces(backend.tokenizer) : null;
-  const observe = async ({ requests }: Window): Promise<Observations | null> =>
-    requests.length === 0 ? null : backend.observeWindow(requests, measure, { signal });
+  const observe = (window: Window): Promise<Rounds> =>
+    observeRounds(window.requests, askersOf(window, input), (requests) =>
+      backend.observeWindow(requests, measure, { signal }),
+    );
   let firstFailure: string | null = null;
   const progress = { rows: 0, totalRows, failed: 0, skipped: 0, tokens: 0 };
   const windows = oneAhead(() => nextWindow(rows, input), observe);
@@ -146,16 +158,23 @@ export async function runPipeline(input: PipelineInput): Promise<PipelineEnd> {
       const { done, value } = await windows.next();
       if (done) return { ...progress, firstFailure };
       const [window, observed] = value;
-      const read = observed ? readObservations(observed, window.requests.length) : [];
+      const read = observed.answers.flat();
+      // One question to the tokenizer for all rows.
       const answers = pieces ? await pieces.addTo(read) : read;
-      const entries = window.drafts.map((draft) => settle(draft, answers, input));
-      prompts.add(observed?.asked ?? []);
+      const waiting = observed.answers.values();
+      let taken = 0;
+      const entries = window.drafts.map((draft) => {
+        const count = 'settled' in draft ? 0 : waiting.next().value!.length;
+        taken += count;
+        return settle(draft, answers.slice(taken - count, taken), input);
+      });
+      prompts.add(observed.asked);
       await journal.append(entries);
       firstFailure ??= entries.find((entry) => entry.status === 'failed')?.error.message ?? null;
       progress.rows += entries.length;
       progress.failed += entries.filter(({ status }) => status === 'failed').length;
       progress.skipped += entries.filter(({ status }) => status === 'skipped').length;
-      progress.tokens += observed?.decodedTokens ?? 0;
+      progress.tokens += observed.decodedTokens;
       onProgress?.({ ...progress });
     }
   } finally {

@@ -1,7 +1,7 @@
 /** A run before its first row: everything that can be wrong is looked at, and nothing is written. */
 import type { Survey } from '../dataset/index.ts';
 import type { EngineDescription } from '../model/index.ts';
-import { findSuite, type Suite, type SuiteContext } from '../suite/index.ts';
+import { findSuite, resolveOptions, type Suite, type SuiteContext } from '../suite/index.ts';
 import { checkInterval, DEFAULT_SEED, type IntervalOptions } from './accumulate/index.ts';
 import { type ContextDescription, type ContextOptions, suiteContext } from './context.ts';
 import { dataFiles, surveyData } from './data.ts';
@@ -45,7 +45,8 @@ export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
   const suite = findSuite(options.suite);
   if (options.out !== undefined) checkFolderIsFree(options.out);
   const files = dataFiles(suite, options.data);
-  const survey = await surveyData(suite, files, options.limit);
+  const own = resolveOptions(suite.name, suite.options, options.options ?? {});
+  const survey = await surveyData(suite, files, own, options.limit);
   if (options.strict && survey.firstError) throw survey.firstError;
   const { context, description } = await suiteContext(suite, options);
   suite.check?.(context);

@@ -83,7 +83,7 @@ export async function executeRun(prepared: PreparedRun): Promise<RunResult> {
         suite,
         context,
         backend,
-        rows: dataRows(suite, files, survey.rows),
+        rows: dataRows(suite, files, context.options, survey.rows),
         totalRows: survey.rows,
         journal,
         prompts,

@@ -1,4 +1,5 @@
 /** The face of this room: what a suite is, and which there are. */
+export * from './bbq/index.ts';
 export type * from './fields.ts';
 export type * from './metric.ts';
 export type * from './observed.ts';

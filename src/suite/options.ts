@@ -19,6 +19,13 @@ export interface WholeOption extends OptionHead {
   /** What help calls the value, such as `k`. */
   readonly unit: string;
 }
+/** A number, at least `least`. */
+export interface NumberOption extends OptionHead {
+  readonly kind: 'number';
+  readonly least: number;
+  readonly default: number;
+  readonly unit: string;
+}
 export interface SwitchOption extends OptionHead {
   readonly kind: 'switch';
   readonly default: boolean;
@@ -29,7 +36,7 @@ export interface TextOption extends OptionHead {
   readonly unit: string;
 }
 
-export type OptionDefinition = ChoiceOption | WholeOption | SwitchOption | TextOption;
+export type OptionDefinition = ChoiceOption | WholeOption | NumberOption | SwitchOption | TextOption;
 export type OptionTable = Readonly<Record<string, OptionDefinition>>;
 
 type ValueOf<Option extends OptionDefinition> = Option extends {
@@ -37,7 +44,7 @@ type ValueOf<Option extends OptionDefinition> = Option extends {
   choices: readonly (infer Choice)[];
 }
   ? Choice
-  : Option extends WholeOption
+  : Option extends WholeOption | NumberOption
     ? number
     : Option extends SwitchOption
       ? boolean
@@ -87,6 +94,10 @@ function faultOf(option: OptionDefinition, value: unknown): string | null {
       return Number.isSafeInteger(value) && (value as number) >= option.least
         ? null
         : `a whole number from ${option.least}`;
+    case 'number':
+      return Number.isFinite(value) && (value as number) >= option.least
+        ? null
+        : `a number from ${option.least}`;
     case 'switch':
       return typeof value === 'boolean' ? null : 'true or false';
     case 'text':

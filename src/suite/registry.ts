@@ -1,5 +1,6 @@
 /** Every suite by name. A new suite is a file of its own and a line here. */
 import { AuditError } from '../errors.ts';
+import { bbq } from './bbq/bbq.ts';
 import { consistency } from './consistency/consistency.ts';
 import { crows } from './crows.ts';
 import { ctf } from './ctf/ctf.ts';
@@ -12,7 +13,7 @@ import { winobias } from './winobias/winobias.ts';
 
 // What differs from suite to suite (its row, its options) is checked by the suite's own schema and table.
 const SUITES: ReadonlyMap<string, Suite> = new Map(
-  [ctf, consistency, crows, wino, winobias, stereoset, ppl, em].map((suite) => [
+  [ctf, consistency, crows, wino, winobias, stereoset, bbq, ppl, em].map((suite) => [
     suite.name,
     suite as unknown as Suite,
   ]),

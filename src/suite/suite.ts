@@ -32,6 +32,8 @@ export interface SuiteContext<Options = OptionValues<OptionTable>> {
   readonly occupations: readonly OccupationStatistic[];
   /** The model puts a token in front of every text, so that its first token has a probability. */
   readonly addsBos: boolean;
+  /** Chats can be asked. Left out: not known, and none is asked unless the options say so. */
+  readonly hasChatTemplate?: boolean;
 }
 
 /**
@@ -86,6 +88,8 @@ export interface Suite<Row = unknown, Table extends OptionTable = OptionTable> {
   metrics(context: SuiteContext<OptionValues<Table>>): readonly MetricDefinition[];
   /** What must be said beside the metrics, by the same names as theirs (`jsdTopK.k`). */
   constants?(context: SuiteContext<OptionValues<Table>>): Readonly<Record<string, number>>;
+  /** Of a suite whose options choose a part of the data: whether the row is of that part; default: all rows are. */
+  belongs?(row: Row, options: OptionValues<Table>): boolean;
   /** Throws `bad_argument` where this suite cannot work with these options or this lexicon. */
   check?(context: SuiteContext<OptionValues<Table>>): void;
   /** What is computed of every observed step; default: nothing. */
@@ -94,7 +98,17 @@ export interface Suite<Row = unknown, Table extends OptionTable = OptionTable> {
   wantsPieces?(context: SuiteContext<OptionValues<Table>>): boolean;
   identify(row: Row, place: RowPlace): RowIdentity;
   plan(row: Row, context: SuiteContext<OptionValues<Table>>, place: RowPlace): Plan;
-  /** The row's result; `observed` has one entry per request of the plan, `note` is the plan's. */
+  /**
+   * What is to be asked once more, by what was answered so far (those of the plan first, then those of earlier calls);
+   * called until it asks for nothing. Default: nothing.
+   */
+  followUp?(
+    observed: readonly ObservedRequest[],
+    context: SuiteContext<OptionValues<Table>>,
+    row: Row,
+    note: Fields,
+  ): readonly ObserveRequest[];
+  /** The row's result; `observed` has one entry per request of the plan, and then per follow-up; `note` is the plan's. */
   score(
     observed: readonly ObservedRequest[],
     context: SuiteContext<OptionValues<Table>>,

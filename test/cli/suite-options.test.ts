@@ -18,7 +18,8 @@ async function helpOf(name: string): Promise<string> {
   return stdout.replace(/\s+/g, ' ');
 }
 
-describe.each(suiteNames())('run %s', (name) => {
+/** bbq has a command of its own, which takes an experiment and runs cell by cell: test/e2e/bbq.test.ts. */
+describe.each(suiteNames().filter((name) => name !== 'bbq'))('run %s', (name) => {
   const options = Object.entries(findSuite(name).options);
 
   it('has help for every option of its table, with its default', async () => {

@@ -4,18 +4,18 @@ import { runAction } from '../exit.ts';
 import { addMultibbqScore, MULTIBBQ_NOTES, type MultibbqFlags } from './score-multibbq.ts';
 import { addPaperScore, type PaperFlags } from './score-paper.ts';
 
-type ScoreFlags = MultibbqFlags & PaperFlags & { format: 'multibbq' | 'bbq' };
+type ScoreFlags = MultibbqFlags & PaperFlags & { readonly format: 'multibbq' | 'bbq' };
 
 export function addScoreBbq(group: Command): void {
   const bbq = group
     .command('bbq')
     .summary('fairness and bias scores of answers to BBQ and its kin')
     .description('Scores answers out of files, whoever made them, by category and overall.')
-    .requiredOption('--results <paths...>', 'files with answers, or a folder of them')
+    .requiredOption('--results <paths...>', 'files with answers; with multibbq also a folder of them')
     .addOption(
       new Option(
         '--format <name>',
-        "what the files hold: MultiBBQ's result files, or BBQ's rows with predictions",
+        "what the files hold: MultiBBQ's result files, or BBQ rows with predictions",
       )
         .choices(['multibbq', 'bbq'])
         .default('multibbq'),

@@ -1,6 +1,7 @@
 /** `logit-audit run`: a subcommand for each suite, made of the suite's own table. */
 import type { Command } from 'commander';
 import { findSuite, suiteNames } from '../../suite/index.ts';
+import { addBbqCommand } from './bbq-command.ts';
 import { addPanelCommand } from './panel-command.ts';
 import { addSuiteCommand } from './suite-command.ts';
 
@@ -20,6 +21,10 @@ export function addRunCommand(program: Command): void {
       'Runs a suite over its data and writes a folder with every row, the metrics and how they came about.',
     )
     .addHelpText('after', EXAMPLES);
-  for (const name of suiteNames()) addSuiteCommand(run, findSuite(name));
+  for (const name of suiteNames()) {
+    // One run of it is a cell; the command is about the whole benchmark.
+    if (name === 'bbq') addBbqCommand(run);
+    else addSuiteCommand(run, findSuite(name));
+  }
   addPanelCommand(run);
 }

@@ -1,13 +1,13 @@
 /** `logit-audit run panel`: several suites on one model, in one table. */
 import { type Command, Option } from 'commander';
 import { describeEngine, openModel } from '../../model/index.ts';
-import { checkPanel, type PanelResult, type Progress, runId, runPanel } from '../../run/index.ts';
+import { checkPanel, type PanelResult, runId, runPanel } from '../../run/index.ts';
 import { findSuite, suiteNames } from '../../suite/index.ts';
 import { EXIT, runAction } from '../exit.ts';
 import { type EngineFlags, engineOptions, wholeNumber, withEngineOptions } from '../options.ts';
-import { type ProgressBar, progressBar } from '../progress-bar.ts';
 import { type PartFlags, readParts } from './panel-parts.ts';
 import { panelJson, panelSheet } from './panel-sheet.ts';
+import { PartBars } from './part-bars.ts';
 import {
   compatOption,
   GROUP,
@@ -72,24 +72,6 @@ export function addPanelCommand(run: Command): void {
     .action((flags: PanelFlags) =>
       runAction({ json: flags.json === true }, (signal) => panel(flags, signal)),
     );
-}
-
-/** One bar after the other, each under the name of its part. */
-class PartBars {
-  #current: { readonly name: string; readonly bar: ProgressBar } | null = null;
-
-  update(name: string, progress: Progress): void {
-    if (this.#current?.name !== name) {
-      this.stop();
-      this.#current = { name, bar: progressBar(name) };
-    }
-    this.#current.bar.update(progress);
-  }
-
-  stop(): void {
-    this.#current?.bar.stop();
-    this.#current = null;
-  }
 }
 
 /** Is there a part without a number? One that measured nothing has none either. */

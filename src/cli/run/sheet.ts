@@ -1,4 +1,5 @@
 /** What `run` prints once it is done. */
+import { isQuantised } from '../../model/index.ts';
 import { formatCount, formatMetric, formatPercent, renderTable } from '../../report/index.ts';
 import { figuresOf, type Manifest, type RunResult, type SliceSummary } from '../../run/index.ts';
 import { mappingLines } from '../mapping-sheet.ts';
@@ -24,12 +25,9 @@ export function runSheet({ folder, manifest, summaries, firstFailure, mapping, r
   ].join('\n');
 }
 
-/** Names of types whose products round activations too, as models describe themselves. */
-const QUANTISED = /\b(?:I?Q\d|TQ\d|MXFP\d|NVFP\d)/;
-
 /** docs/design/engine.md has the figures. */
 function modeLines({ engine, model }: Manifest): string[] {
-  if (engine.options.mode !== 'fast' || !QUANTISED.test(model.description)) return [];
+  if (engine.options.mode !== 'fast' || !isQuantised(model)) return [];
   return [
     'quantised weights in mode fast: single rows depend a little on what is decoded beside them (--mode exact: on nothing)',
   ];

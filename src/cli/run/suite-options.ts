@@ -1,7 +1,7 @@
 /** A suite's table of options as flags of the command line, and back. */
 import { type Command, Option } from 'commander';
 import type { OptionDefinition, OptionTable } from '../../suite/index.ts';
-import { wholeNumber } from '../options.ts';
+import { numberFrom, wholeNumber } from '../options.ts';
 
 /** `gateTopK` -> `gate-top-k` */
 export function flagName(name: string): string {
@@ -18,6 +18,10 @@ function flagOf(name: string, option: OptionDefinition): Option {
     case 'whole':
       return new Option(`--${flag} <${option.unit}>`, option.help)
         .argParser(wholeNumber(option.least))
+        .default(option.default);
+    case 'number':
+      return new Option(`--${flag} <${option.unit}>`, option.help)
+        .argParser(numberFrom(option.least))
         .default(option.default);
     case 'text': {
       const text = new Option(`--${flag} <${option.unit}>`, option.help);

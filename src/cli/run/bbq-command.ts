@@ -1,0 +1,185 @@
+/** `logit-audit run bbq`: an experiment over the cells of BBQ or MultiBBQ. */
+import { type Command, Option } from 'commander';
+import { resolveExperiment } from '../../experiment/index.ts';
+import {
+  type Backend,
+  describeEngine,
+  type EngineDescription,
+  isPolicy,
+  openModel,
+  openPolicy,
+  POLICY_ENGINE,
+  POLICY_NAMES,
+} from '../../model/index.ts';
+import { type BbqRunOptions, checkFolderIsFree, planBbq, runBbq, runId } from '../../run/index.ts';
+import { bbqOptions, CONTEXTS, POLARITIES, REASONING_MODES, SPLITS } from '../../suite/index.ts';
+import { EXIT, runAction } from '../exit.ts';
+import { type EngineFlags, engineOptions, numberFrom, wholeNumber, withEngineOptions } from '../options.ts';
+import { bbqJson, bbqSheet } from './bbq-sheet.ts';
+import { PartBars } from './part-bars.ts';
+import { type IntervalFlags, intervalOf, withIntervalOptions } from './shared-options.ts';
+
+interface BbqFlags extends EngineFlags, IntervalFlags {
+  experiment: string;
+  model: string;
+  data: string[];
+  out?: string;
+  split?: NonNullable<BbqRunOptions['splits']>;
+  polarity?: NonNullable<BbqRunOptions['polarities']>;
+  context?: NonNullable<BbqRunOptions['contexts']>;
+  reasoningMode?: NonNullable<BbqRunOptions['reasoningMode']>;
+  answer: NonNullable<BbqRunOptions['answer']>;
+  chat: NonNullable<BbqRunOptions['chat']>;
+  maxTokens?: number;
+  temperature?: number;
+  augmentation?: string;
+  dataId?: string;
+  modelId?: string;
+  imageRoot?: string;
+  limit?: number;
+  strict?: boolean;
+  json?: boolean;
+}
+
+const HELP = `
+Examples:
+  logit-audit run bbq --experiment llm --model model.gguf --data Religion.jsonl --out runs/bbq
+  logit-audit run bbq --experiment llm --model model.gguf --data multibbq_visual_language.json --context ambiguous
+  logit-audit run bbq --experiment main --model policy:always-unknown --data multibbq_visual_language.json multibbq_visual_only.json
+
+Built-in policies answer by a rule in the place of a model: ${POLICY_NAMES.join(', ')}, the last one with a
+seed behind a colon if you like.
+
+Every cell (split, polarity, context) gets a run folder; OUT/results holds a result file for each, which is what
+"logit-audit score bbq" and "logit-audit pipeline bbq" read. docs/bbq.md says how prompts are made.
+
+Exit codes: 0 done, 1 a cell failed or measured nothing, 2 bad input, 130 interrupted (what was done stands).`;
+
+export function addBbqCommand(run: Command): void {
+  const command = run
+    .command('bbq')
+    .summary('BBQ and MultiBBQ under an experiment, cell by cell')
+    .description(
+      'Asks a model the questions of BBQ or MultiBBQ as an experiment says, and writes result files to score.',
+    )
+    .requiredOption('--experiment <name>', 'an experiment, as "logit-audit experiment list" has them')
+    .requiredOption('--model <file>', 'GGUF model (of one in parts, the first), or a built-in policy')
+    .requiredOption('--data <files...>', "data: JSON of MultiBBQ's metadata, or JSONL of BBQ")
+    .option('--out <folder>', 'folder for the runs, new or empty (default: runs/bbq-<model>-<time>)')
+    .addOption(
+      new Option('--split <splits...>', 'what is shown (default: all that the experiment has)').choices(
+        SPLITS,
+      ),
+    )
+    .addOption(
+      new Option('--polarity <polarities...>', 'which questions (default: both)').choices(POLARITIES),
+    )
+    .addOption(new Option('--context <contexts...>', 'which contexts (default: both)').choices(CONTEXTS))
+    .addOption(
+      new Option(
+        '--reasoning-mode <mode>',
+        'the letter alone, or thoughts before it (default: nonreasoning; reasoning where the experiment retries)',
+      ).choices(REASONING_MODES),
+    )
+    .addOption(choiceOf('answer'))
+    .addOption(choiceOf('chat'))
+    .option('--max-tokens <n>', 'most tokens of a text (default: 32, or 512 with thoughts)', wholeNumber(1))
+    .option('--temperature <t>', `${bbqOptions.temperature.help} (default: 0)`, numberFrom(0))
+    .option('--augmentation <name>', bbqOptions.augmentation.help)
+    .option(
+      '--data-id <name>',
+      'name of the data in the folder of results (default: that of the images or the file)',
+    )
+    .option('--model-id <name>', 'MODEL or OWNER/MODEL in the folder of results (default: name of the file)')
+    .option('--image-root <folder>', 'what image paths of the data start from (default: the working folder)')
+    .option('--limit <rows>', 'only the first rows of each cell', wholeNumber(1))
+    .option('--strict', 'stop at the first bad row');
+  withIntervalOptions(command).option('--json', 'print the metrics as JSON');
+  withEngineOptions(command)
+    .addHelpText('after', HELP)
+    .action((flags: BbqFlags) => runAction({ json: flags.json === true }, (signal) => bbq(flags, signal)));
+}
+
+function choiceOf(name: 'answer' | 'chat'): Option {
+  const { choices, help, default: byDefault } = bbqOptions[name];
+  return new Option(`--${name} <${name}>`, help).choices(choices).default(byDefault);
+}
+
+async function runOptions(
+  flags: BbqFlags,
+): Promise<Omit<BbqRunOptions, 'backend' | 'engine' | 'signal' | 'onProgress'>> {
+  const {
+    experiment,
+    model,
+    data,
+    split,
+    polarity,
+    context,
+    seed,
+    out,
+    json: _,
+    level: _l,
+    ci: _c,
+    ...rest
+  } = flags;
+  const { reasoningMode, answer, chat, maxTokens, temperature, augmentation } = rest;
+  const { dataId, modelId, imageRoot, limit } = rest;
+  const given = {
+    splits: split,
+    polarities: polarity,
+    contexts: context,
+    reasoningMode,
+    maxTokens,
+    temperature,
+    augmentation,
+    dataId,
+    modelId,
+    imageRoot,
+    limit,
+  };
+  return {
+    experiment: await resolveExperiment(experiment),
+    data,
+    answer,
+    chat,
+    sampleSeed: seed,
+    out: out ?? `runs/${runId('bbq', model.replaceAll(':', '-'), new Date())}`,
+    strict: flags.strict === true,
+    interval: intervalOf(flags),
+    ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as object),
+  };
+}
+
+async function open(flags: BbqFlags): Promise<{ backend: Backend; engine: EngineDescription }> {
+  if (isPolicy(flags.model)) return { backend: openPolicy(flags.model), engine: POLICY_ENGINE };
+  const engine = engineOptions(flags);
+  const backend = await openModel(flags.model, engine);
+  return { backend, engine: describeEngine(engine, backend.system) };
+}
+
+async function bbq(flags: BbqFlags, signal: AbortSignal): Promise<void> {
+  const options = await runOptions(flags);
+  // Faults that need no model are told before one is loaded.
+  checkFolderIsFree(options.out);
+  await planBbq(options);
+  const { backend, engine } = await open(flags);
+  const bars = new PartBars();
+  try {
+    const result = await runBbq({
+      ...options,
+      backend,
+      engine,
+      signal,
+      onProgress: (name, progress) => bars.update(name, progress),
+    });
+    bars.stop();
+    process.stdout.write(`${flags.json ? bbqJson(result) : bbqSheet(result)}\n`);
+    if (result.results.some(({ written }) => written === null)) {
+      process.stderr.write('logit-audit: a cell failed or measured nothing; the notes say which\n');
+      process.exitCode = EXIT.failed;
+    }
+  } finally {
+    bars.stop();
+    await backend.close();
+  }
+}

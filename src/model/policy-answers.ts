@@ -1,0 +1,135 @@
+/** Answers to requests in columns, as an engine would give them, where a rule says what the answer is. */
+import type { AskedTexts, Observations, ObserveRequest, RequestFailure } from '../observation.ts';
+import { isChat } from './prompts.ts';
+
+/** The probability of the chosen answer; the others share the rest. */
+const CHOSEN = 0.97;
+
+/** The answer to a request; null where the rule has none. */
+export type Answer = (request: ObserveRequest) => string | null;
+
+interface Scored {
+  readonly request: number;
+  readonly side: number;
+  readonly logProb: number;
+  readonly bytes: number;
+}
+
+function scoresOf(request: number, continuations: readonly string[], answer: string): Scored[] {
+  const others = (1 - CHOSEN) / Math.max(1, continuations.length - 1);
+  return continuations.map((text, side) => ({
+    request,
+    side,
+    logProb: Math.log(text.trim() === answer ? CHOSEN : others),
+    bytes: Buffer.byteLength(text),
+  }));
+}
+
+/** What the rule is asked, as text: of a chat its messages one below the other. */
+function textsOf(request: ObserveRequest): string[] {
+  if (request.kind !== 'score' && request.kind !== 'generate') return [];
+  const { prompt } = request;
+  const text = isChat(prompt) ? prompt.messages.map(({ content }) => content).join('\n\n') : prompt;
+  return request.kind === 'score' ? [text, ...request.continuations] : [text];
+}
+
+export function policyObservations(requests: readonly ObserveRequest[], answerOf: Answer): Observations {
+  const scores: Scored[] = [];
+  const texts: { readonly request: number; readonly text: string }[] = [];
+  const failures: RequestFailure[] = [];
+  requests.forEach((request, at) => {
+    const answer = answerOf(request);
+    if (answer === null) {
+      const message = `the policy has no answer to a request of kind ${request.kind} without its roles; policies answer the suite bbq`;
+      failures.push({ request: at, code: 'bad_argument', message, data: { kind: request.kind } });
+    } else if (request.kind === 'score') scores.push(...scoresOf(at, request.continuations, answer));
+    else texts.push({ request: at, text: answer });
+  });
+  const asked = requests.map(
+    (request): AskedTexts => ({ texts: textsOf(request), special: false, chats: [] }),
+  );
+  return {
+    ...nothing(),
+    requests: requests.length,
+    scores: {
+      scores: scores.length,
+      request: Uint32Array.from(scores, ({ request }) => request),
+      side: Uint32Array.from(scores, ({ side }) => side),
+      logProb: Float64Array.from(scores, ({ logProb }) => logProb),
+      tokens: Uint32Array.from(scores, () => 1),
+      bytes: Uint32Array.from(scores, ({ bytes }) => bytes),
+      logProbPerToken: Float64Array.from(scores, ({ logProb }) => logProb),
+      logProbPerByte: Float64Array.from(scores, ({ logProb, bytes }) => logProb / bytes),
+    },
+    generations: {
+      generations: texts.length,
+      request: Uint32Array.from(texts, ({ request }) => request),
+      texts: texts.map(({ text }) => text),
+      finish: texts.map(() => 'end'),
+      logProb: Float64Array.from(texts, () => Math.log(CHOSEN)),
+      ids: Int32Array.from(texts.flatMap(({ text }) => [...Buffer.from(text)])),
+      offsets: offsetsOf(texts.map(({ text }) => Buffer.byteLength(text))),
+    },
+    asked,
+    failures,
+  };
+}
+
+function offsetsOf(lengths: readonly number[]): Uint32Array {
+  const offsets = new Uint32Array(lengths.length + 1);
+  lengths.forEach((length, at) => {
+    offsets[at + 1] = offsets[at]! + length;
+  });
+  return offsets;
+}
+
+/** A window in which no distribution was looked at. */
+function nothing(): Omit<Observations, 'requests' | 'scores' | 'generations' | 'asked' | 'failures'> {
+  const none = () => new Uint32Array(0);
+  const noNumbers = () => new Float64Array(0);
+  return {
+    firstRequest: 0,
+    rows: {
+      rows: 0,
+      request: none(),
+      side: none(),
+      position: none(),
+      logsumexp: noNumbers(),
+      entropy: noNumbers(),
+      masses: noNumbers(),
+      topKIds: new Int32Array(0),
+      topKProbs: noNumbers(),
+    },
+    pairs: {
+      pairs: 0,
+      request: none(),
+      row: none(),
+      rowSwap: none(),
+      jsd: noNumbers(),
+      klPQ: noNumbers(),
+      klQP: noNumbers(),
+      totalVariation: noNumbers(),
+      topK: [],
+    },
+    targets: {
+      targets: 0,
+      request: none(),
+      side: none(),
+      position: none(),
+      token: new Int32Array(0),
+      logProb: noNumbers(),
+      rank: none(),
+    },
+    embeddings: { embeddings: 0, dimensions: 0, request: none(), values: new Float32Array(0) },
+    sequences: {
+      sequences: 0,
+      request: none(),
+      side: none(),
+      backedOff: new Uint8Array(0),
+      ids: new Int32Array(0),
+      offsets: new Uint32Array(1),
+    },
+    decodedTokens: 0,
+    naiveTokens: 0,
+  };
+}
