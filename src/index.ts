@@ -95,6 +95,9 @@ export {
   type ModelOptions,
   type ObserveProgress,
   openModel,
+  openPolicy,
+  POLICY_ENGINE,
+  POLICY_NAMES,
   type StreamOptions,
 } from './model/index.ts';
 export type {
@@ -140,6 +143,8 @@ export {
   renderChat,
 } from './prompt/index.ts';
 export {
+  type BbqRunOptions,
+  type BbqRunResult,
   type CompareOptions,
   type CompareResult,
   type Comparison,
@@ -148,9 +153,11 @@ export {
   type PanelPart,
   type PanelResult,
   type Progress,
+  planBbq,
   type RunOptions,
   type RunResult,
   readOccupations,
+  runBbq,
   runPanel,
   runSuite,
   type SliceSummary,

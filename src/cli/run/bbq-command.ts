@@ -105,25 +105,11 @@ function choiceOf(name: 'answer' | 'chat'): Option {
   return new Option(`--${name} <${name}>`, help).choices(choices).default(byDefault);
 }
 
-async function runOptions(
-  flags: BbqFlags,
-): Promise<Omit<BbqRunOptions, 'backend' | 'engine' | 'signal' | 'onProgress'>> {
-  const {
-    experiment,
-    model,
-    data,
-    split,
-    polarity,
-    context,
-    seed,
-    out,
-    json: _,
-    level: _l,
-    ci: _c,
-    ...rest
-  } = flags;
-  const { reasoningMode, answer, chat, maxTokens, temperature, augmentation } = rest;
-  const { dataId, modelId, imageRoot, limit } = rest;
+type PlannedOptions = Omit<BbqRunOptions, 'backend' | 'engine' | 'signal' | 'onProgress' | 'onPart'>;
+
+async function runOptions(flags: BbqFlags): Promise<PlannedOptions> {
+  const { split, polarity, context, reasoningMode, maxTokens, temperature, augmentation } = flags;
+  const { dataId, modelId, imageRoot, limit } = flags;
   const given = {
     splits: split,
     polarities: polarity,
@@ -136,17 +122,18 @@ async function runOptions(
     modelId,
     imageRoot,
     limit,
-  };
+  } satisfies { [Key in keyof BbqRunOptions]?: BbqRunOptions[Key] | undefined };
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return {
-    experiment: await resolveExperiment(experiment),
-    data,
-    answer,
-    chat,
-    sampleSeed: seed,
-    out: out ?? `runs/${runId('bbq', model.replaceAll(':', '-'), new Date())}`,
+    experiment: await resolveExperiment(flags.experiment),
+    data: flags.data,
+    answer: flags.answer,
+    chat: flags.chat,
+    sampleSeed: flags.seed,
+    out: flags.out ?? `runs/${runId('bbq', flags.model.replaceAll(':', '-'), new Date())}`,
     strict: flags.strict === true,
     interval: intervalOf(flags),
-    ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as object),
+    ...(set as Partial<PlannedOptions>),
   };
 }
 

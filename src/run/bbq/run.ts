@@ -2,6 +2,7 @@
  * The benchmark under one experiment: a run for each cell, in one folder as a panel, and of each the result file that
  * scoring starts from.
  */
+import path from 'node:path';
 import { AuditError } from '../../errors.ts';
 import { type Experiment, resultToken } from '../../experiment/index.ts';
 import { type Backend, isQuantised } from '../../model/index.ts';
@@ -160,6 +161,9 @@ export async function runBbq(given: BbqRunOptions): Promise<BbqRunResult> {
   const plan = await planBbq(given);
   checkSight(plan.cells, backend);
   checkQuantised(given.experiment, backend);
+  const name = modelName(backend.info.path, backend.info.parameters, given.modelId);
+  const images = new Images(given.imageRoot ?? '.');
+  const results: { cell: Cell; written: WrittenResults | null }[] = [];
   const panel = await runPanel({
     backend,
     engine,
@@ -175,20 +179,18 @@ export async function runBbq(given: BbqRunOptions): Promise<BbqRunResult> {
       options: { ...plan.options, ...cell },
       ...(limit === undefined ? {} : { limit }),
     })),
+    // At once, so that a run that is stopped has the files of the cells that were done.
+    async onPart({ run }) {
+      const cell = plan.cells[results.length]!;
+      const file = resultPath(out, plan.resultsName, name, cell, plan.suffix);
+      results.push({ cell, written: run && (await writeResults(file, run.folder.journal, images)) });
+    },
   });
-  const name = modelName(backend.info.path, backend.info.parameters, given.modelId);
-  const images = new Images(given.imageRoot ?? '.');
-  const results: { cell: Cell; written: WrittenResults | null }[] = [];
-  for (const [at, cell] of plan.cells.entries()) {
-    const { run } = panel.outcomes[at]!;
-    const path = resultPath(out, plan.resultsName, name, cell, plan.suffix);
-    results.push({ cell, written: run && (await writeResults(path, run.folder.journal, images)) });
-  }
   const unwritten = results.filter(({ written }) => written === null);
   return {
     panel,
     results,
-    resultsDir: `${out}/results/${plan.resultsName}`,
+    resultsDir: path.join(out, 'results', plan.resultsName),
     notes: [
       ...plan.notes,
       ...unwritten.map(({ cell }) => `${cellName(cell)} has no result file: no row of it was measured`),

@@ -91,8 +91,10 @@ export async function runPanel(options: PanelOptions): Promise<PanelResult> {
   for (const run of runs) {
     if (options.signal?.aborted) break;
     await write(true);
-    outcomes.push(await runPart(run));
-    if (outcomes.at(-1)!.status === 'cancelled') break;
+    const outcome = await runPart(run);
+    outcomes.push(outcome);
+    await options.onPart?.(outcome);
+    if (outcome.status === 'cancelled') break;
   }
   await write(false);
   const all = [...outcomes, ...runs.slice(outcomes.length).map(notStarted)];

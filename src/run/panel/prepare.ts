@@ -7,6 +7,7 @@ import { checkFolderIsFree } from '../folder.ts';
 import { type PreparedRun, prepareRun, type RunOptions } from '../prepare.ts';
 import type { Progress } from '../progress.ts';
 import { checkPartNames } from './names.ts';
+import type { PanelOutcome } from './outcome.ts';
 
 /** What the parts of a panel have in common. */
 type Shared = Pick<RunOptions, 'backend' | 'engine' | 'strict' | 'interval' | 'signal'>;
@@ -22,6 +23,8 @@ export interface PanelOptions extends Shared {
   /** Folder for the panel, new or empty. */
   readonly out: string;
   readonly onProgress?: (part: string, progress: Progress) => void;
+  /** Told of each part once it has ended, before the next begins. */
+  readonly onPart?: (outcome: PanelOutcome) => Promise<void>;
 }
 
 export interface NamedRun {
@@ -63,11 +66,11 @@ export async function checkPanel({ parts, out }: Pick<PanelOptions, 'parts' | 'o
 /** Throws the first fault of any part, named by the part. */
 export async function prepareParts(options: PanelOptions): Promise<NamedRun[]> {
   await checkPanel(options);
-  const { parts, out, onProgress, ...shared } = options;
+  const { parts, out, onProgress, onPart: _, ...shared } = options;
   const runs: NamedRun[] = [];
   for (const part of parts) {
     const name = nameOf(part);
-    const { name: _, ...own } = part;
+    const { name: _name, ...own } = part;
     const prepared = await named(name, () =>
       prepareRun({
         ...shared,
