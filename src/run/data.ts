@@ -1,6 +1,7 @@
 /** The data of a suite: its files, how they are read, and what is wrong with their rows. */
 import { statSync } from 'node:fs';
 import {
+  type CheckedRow,
   checkRow,
   type DatasetOptions,
   type DatasetRow,
@@ -13,6 +14,17 @@ import {
 } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
 import type { OptionTable, OptionValues, Suite } from '../suite/index.ts';
+
+const readRows = new WeakMap<DatasetRow, { readonly suite: Suite; readonly checked: CheckedRow<unknown> }>();
+
+/** The row as the suite's schema reads it, read once however many ask: where it belongs, its id, what it asks. */
+export function readRow(suite: Suite, row: DatasetRow): CheckedRow<unknown> {
+  const known = readRows.get(row);
+  if (known?.suite === suite) return known.checked;
+  const checked = checkRow(suite.schema, row);
+  readRows.set(row, { suite, checked });
+  return checked;
+}
 
 function readOptions({ rowsAt }: Suite): DatasetOptions {
   return rowsAt ? { rowsAt } : {};
@@ -40,7 +52,7 @@ export function checkDataFiles(suite: Suite, data: string | readonly string[]): 
 
 function idOf(suite: Suite): IdOf {
   return (row) => {
-    const checked = checkRow(suite.schema, row);
+    const checked = readRow(suite, row);
     return checked.ok ? suite.identify(checked.value, row).id : null;
   };
 }
@@ -51,7 +63,7 @@ type SuiteOptions = OptionValues<OptionTable>;
 function keepOf(suite: Suite, options: SuiteOptions): (row: DatasetRow) => boolean {
   if (!suite.belongs) return () => true;
   return (row) => {
-    const checked = checkRow(suite.schema, row);
+    const checked = readRow(suite, row);
     // Where a row that cannot be read belongs is not known: every part counts it.
     return !checked.ok || suite.belongs!(checked.value, options);
   };
@@ -68,7 +80,7 @@ export async function surveyData(
     ...readOptions(suite),
     ...(limit === undefined ? {} : { limit }),
     validate: (row) => {
-      const checked = checkRow(suite.schema, row);
+      const checked = readRow(suite, row);
       return checked.ok ? null : checked.error;
     },
     idOf: idOf(suite),

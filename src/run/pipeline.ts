@@ -2,12 +2,13 @@
  * The first half of a run: rows of data through the suite and the model into the journal, a window at a time. While
  * one window is decoded the next ones are read and made ready, so memory holds a few windows, whatever the size of the data.
  */
-import { checkRow, type DatasetRow } from '../dataset/index.ts';
+import type { DatasetRow } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
 import type { Backend } from '../model/backend.ts';
 import { oneAhead } from '../model/one-ahead.ts';
 import type { Measure, ObserveRequest } from '../observation.ts';
 import type { ObservedRequest, Plan, RowIdentity, Suite, SuiteContext } from '../suite/index.ts';
+import { readRow } from './data.ts';
 import type { PromptsHash } from './hash.ts';
 import type { JournalEntry, JournalWriter, SliceValues } from './journal.ts';
 import { Pieces } from './pieces.ts';
@@ -57,7 +58,7 @@ function failedEntry(row: number, id: string | null, slices: SliceValues, error:
 }
 
 function draftRow(row: DatasetRow, window: Window, { suite, context }: PipelineInput): Draft {
-  const checked = checkRow(suite.schema, row);
+  const checked = readRow(suite, row);
   if (!checked.ok) {
     const id = checked.error.data.id;
     return { settled: failedEntry(row.index, id == null ? null : String(id), {}, checked.error) };
