@@ -14,7 +14,14 @@ import {
 import { type BbqRunOptions, checkFolderIsFree, planBbq, runBbq, runId } from '../../run/index.ts';
 import { bbqOptions, CONTEXTS, POLARITIES, REASONING_MODES, SPLITS } from '../../suite/index.ts';
 import { EXIT, runAction } from '../exit.ts';
-import { type EngineFlags, engineOptions, numberFrom, wholeNumber, withEngineOptions } from '../options.ts';
+import {
+  type EngineFlags,
+  engineOptions,
+  numberFrom,
+  refuseEngineFlags,
+  wholeNumber,
+  withEngineOptions,
+} from '../options.ts';
 import { bbqJson, bbqSheet } from './bbq-sheet.ts';
 import { PartBars } from './part-bars.ts';
 import { type IntervalFlags, intervalOf, withIntervalOptions } from './shared-options.ts';
@@ -97,7 +104,12 @@ export function addBbqCommand(run: Command): void {
   withIntervalOptions(command).option('--json', 'print the metrics as JSON');
   withEngineOptions(command)
     .addHelpText('after', HELP)
-    .action((flags: BbqFlags) => runAction({ json: flags.json === true }, (signal) => bbq(flags, signal)));
+    .action((flags: BbqFlags) =>
+      runAction({ json: flags.json === true }, (signal) => {
+        if (isPolicy(flags.model)) refuseEngineFlags(command, `${flags.model} runs without an engine`);
+        return bbq(flags, signal);
+      }),
+    );
 }
 
 function choiceOf(name: 'answer' | 'chat'): Option {
