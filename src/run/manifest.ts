@@ -16,6 +16,8 @@ export interface Manifest {
   readonly status: 'running' | 'complete' | 'cancelled' | 'failed';
   readonly createdAt: string;
   readonly finishedAt: string | null;
+  /** How often it was gone on with after a stop. */
+  readonly resumes: number;
   readonly versions: { readonly logitAudit: string; readonly node: string; readonly llama: string };
   /** The resolved experiment. */
   readonly experiment: ContextDescription & {

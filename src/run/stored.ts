@@ -81,6 +81,11 @@ async function storedMapping({ lexicon }: RunFolder): Promise<LexiconMapping> {
   return { ...mapping, groups, toJSON: () => mapping };
 }
 
+/** Reads the manifest of a run, whole or not. Throws `file_not_found`, `file_unreadable` and `data_malformed`. */
+export async function readManifest(file: string): Promise<Manifest> {
+  return (await readStored(file, stored)) as Manifest;
+}
+
 function noRun(folder: string): AuditError {
   const advice = existsSync(path.join(folder, PANEL_FILE))
     ? 'it is a panel: give the folder of one of its parts'
@@ -106,13 +111,13 @@ function suiteOf({ suite: name, experiment }: Manifest, folder: string) {
 export async function openRun(folder: string): Promise<StoredRun> {
   const files = runFolder(folder);
   if (!existsSync(files.manifest)) throw noRun(folder);
-  const manifest = (await readStored(files.manifest, stored)) as Manifest;
+  const manifest = await readManifest(files.manifest);
   const { status, error, experiment, model } = manifest;
   if (status !== 'complete') {
     const why = error ? `: ${error.message}` : '';
     throw new AuditError(
       'bad_argument',
-      `the run in ${folder} did not come to its end (status "${status}"${why}); make it again in a new folder`,
+      `the run in ${folder} did not come to its end (status "${status}"${why}); go on with it by --resume, or make it again`,
       { folder, status },
     );
   }

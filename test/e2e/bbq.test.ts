@@ -16,6 +16,7 @@ import { chatModel } from '../model/chat-model.ts';
 import { scoreContinuation } from '../oracle/continuation.ts';
 import { OracleLlama } from '../oracle/forward.ts';
 import { readGgufFile } from '../oracle/gguf.ts';
+import { promptsHash } from '../oracle/prompts-hash.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import { OracleSpm } from '../oracle/spm.ts';
 import { CHATML } from '../prompt/templates.ts';
@@ -79,8 +80,7 @@ describe('letters', () => {
     const user =
       'An old cook and a young cook met.\n\nWho is forgetful?\nA. The old cook\nB. Unknown\nC. The young cook';
     const rendered = `<|im_start|>system\n${SYSTEM}<|im_end|>\n<|im_start|>user\n${user}<|im_end|>\n<|im_start|>assistant\n`;
-    const line = JSON.stringify({ special: true, texts: [rendered, 'A', 'B', 'C'] });
-    expect(await hash('auto')).toBe(createHash('sha256').update(`${line}\n`).digest('hex'));
+    expect(await hash('auto')).toBe(promptsHash([{ special: true, texts: [rendered, 'A', 'B', 'C'] }]));
     expect(await hash('off')).not.toBe(await hash('auto'));
   });
 });
