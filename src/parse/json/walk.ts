@@ -10,7 +10,7 @@ import { closesThought, END_OF_TURN, FINAL_CHANNEL, THINK_TAG } from '../letter/
 import { type BrokenScan, MAX_DEPTH, scanValue, type WholeScan } from './scan.ts';
 
 /** As much of a text, in lengths of it, may be read again. */
-const READ_AGAIN = 4;
+const READ_AGAIN = 2;
 /** So many different values are kept; of more only the last. */
 const MAX_WHOLES = 10_000;
 
@@ -50,27 +50,16 @@ export interface Walk {
   readonly steps: number;
 }
 
-const JSON_LANGUAGES = new Set([
-  '',
-  'json',
-  'jsonc',
-  'json5',
-  'jsonl',
-  'ndjson',
-  'js',
-  'javascript',
-  'text',
-  'txt',
-  'plaintext',
-]);
+const JSON_LANGUAGES = new Set(['json', 'jsonc', 'json5', 'jsonl', 'ndjson', 'text', 'txt', 'plaintext']);
+/** Tags of thoughts come first: some are in square brackets. */
 const BRACKET = '[{[]';
 const FENCE = '`{3,}';
 const MARK = new RegExp(
-  `${BRACKET}|${FENCE}|${THINK_TAG.source}|${END_OF_TURN.source}|${escaped(FINAL_CHANNEL)}`,
+  `${THINK_TAG.source}|${BRACKET}|${FENCE}|${END_OF_TURN.source}|${escaped(FINAL_CHANNEL)}`,
   'giu',
 );
 /** Where a broken value may end. */
-const REST = new RegExp(`[{}[\\]]|${FENCE}|${THINK_TAG.source}`, 'giu');
+const REST = new RegExp(`${THINK_TAG.source}|[{}[\\]]|${FENCE}`, 'giu');
 const LANGUAGE = /[\w+#.-]*/y;
 
 export interface WalkOptions {
@@ -103,6 +92,11 @@ class Walker {
   run(): Walk {
     let at = 0;
     for (;;) {
+      // Faster than the pattern, where braces stand close together.
+      if (this.text[at] === '{') {
+        at = this.value(at);
+        continue;
+      }
       MARK.lastIndex = at;
       const mark = MARK.exec(this.text);
       this.steps += (mark?.index ?? this.text.length) - at;
@@ -145,16 +139,17 @@ class Walker {
     this.fence = null;
   }
 
+  /** Behind a fence and its language. A fence in a fence closes it, but for one that says that JSON begins. */
   private turnFence(index: number, length: number): number {
-    const end = index + length;
-    if (this.fence !== null) {
-      if (length >= this.fence.length) this.fence = null;
-      return end;
-    }
-    LANGUAGE.lastIndex = end;
+    LANGUAGE.lastIndex = index + length;
     const language = LANGUAGE.exec(this.text)?.[0] ?? '';
-    this.fence = { length, finds: JSON_LANGUAGES.has(language.toLowerCase()) ? 'plain' : 'code' };
-    return end + language.length;
+    const json = JSON_LANGUAGES.has(language.toLowerCase());
+    if (this.fence !== null && !json) {
+      if (length >= this.fence.length) this.fence = null;
+      return index + length;
+    }
+    this.fence = { length, finds: json || language === '' ? 'plain' : 'code' };
+    return index + length + language.length;
   }
 
   private value(index: number): number {
@@ -250,6 +245,12 @@ class Finds implements Found {
     }
     // "[1]" within a sentence is a reference.
     if (!hasObject && !(startsLine(text, start) && endsLine(text, end))) return;
+    const last = this.wholes.at(-1);
+    // One that is written again is no other one.
+    if (last !== undefined && sameText(text, last.scan, whole.scan)) {
+      this.wholes[this.wholes.length - 1] = { scan: whole.scan, fenced: whole.fenced || last.fenced };
+      return;
+    }
     if (this.wholes.length === MAX_WHOLES) {
       this.wholes.pop();
       this.more = true;
@@ -258,10 +259,16 @@ class Finds implements Found {
   }
 }
 
+function sameText(text: string, one: WholeScan, other: WholeScan): boolean {
+  const length = one.end - one.start;
+  if (length !== other.end - other.start) return false;
+  return text.slice(one.start, one.end) === text.slice(other.start, other.end);
+}
+
 /** Null for a bracket that began nothing. */
 function rankOf({ start, cut, begun, placeholder, at }: BrokenScan, text: string): Broken['rank'] | null {
   if (begun === 'member') return placeholder ? 'aside' : 'rival';
-  if (begun === 'key') return 'weak';
+  if (begun === 'key') return cut ? 'rival' : 'weak';
   return cut && at === text.length && startsLine(text, start) ? 'weak' : null;
 }
 
