@@ -99,7 +99,7 @@ class Walker {
       }
       MARK.lastIndex = at;
       const mark = MARK.exec(this.text);
-      this.steps += (mark?.index ?? this.text.length) - at;
+      this.steps += (mark === null ? this.text.length : mark.index + mark[0].length) - at;
       if (mark === null) break;
       at = this.pass(mark);
     }

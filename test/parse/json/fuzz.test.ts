@@ -16,7 +16,7 @@ import { CASES } from './cases.ts';
 import { madeUp } from './grounded.ts';
 import { OBJECT, PLAIN, STYLE, written } from './written.ts';
 
-const RUNS = { numRuns: 2000 };
+const RUNS = { numRuns: 400 };
 const SCHEMA = readSchema({
   fields: {
     a: { type: 'integer', min: 0, max: 30 },
