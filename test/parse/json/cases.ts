@@ -59,6 +59,8 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     as('{"a":"True, None, NaN"}', { a: 'True, None, NaN' }),
     as('{"a":"it\'s “so”"}', { a: "it's “so”" }),
     as('{"a":"Ġużeppi u Ċensa"}', { a: 'Ġużeppi u Ċensa' }),
+    as('{"a":"Ġużeppi"}', { a: 'Ġużeppi' }),
+    as('Ġużeppi said {"a":"Ġużeppi"}', { a: 'Ġużeppi' }),
     as('{"</think>":1}', { '</think>': 1 }),
     as('{"a":",}"}', { a: ',}' }),
     as('{"a":"// no comment"}', { a: '// no comment' }),

@@ -5,7 +5,7 @@ import { walk } from '../../../src/parse/json/walk.ts';
 
 /** Each character is looked at once, and as many again as may be read again, or looked for an end in. */
 const LOOKS = 8;
-const SIZE = 20_000;
+const SIZE = 8_000;
 
 const UNITS = [
   ...[
