@@ -1,9 +1,10 @@
 /** Which of the values in a text is the answer, or why none is. */
+import type { Found, Whole } from './finds.ts';
 import { canonical } from './same.ts';
 import type { BrokenScan, WholeScan } from './scan.ts';
 import type { JsonAnswer, JsonFault, JsonOptions, JsonValue } from './types.ts';
 import { answer, parsed } from './value.ts';
-import { type Found, type Walk, type Whole, walk } from './walk.ts';
+import { type Walk, walk } from './walk.ts';
 
 /** Which values can be the answer to what was asked; left out: any. */
 export type Fits = (value: JsonValue) => boolean;

@@ -1,4 +1,5 @@
 /** Fields by a schema: what is read as what, what is refused, and what a schema may say. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AuditError } from '../../../src/errors.ts';
 import {
@@ -8,6 +9,7 @@ import {
   readFields,
   readSchema,
 } from '../../../src/parse/index.ts';
+import { readYaml } from '../../../src/yaml/index.ts';
 
 const SCORE = readSchema({ fields: { a: { type: 'integer', min: 6, max: 30 } } });
 const FREE = readSchema({ fields: { a: { type: 'integer' } } });
@@ -236,5 +238,14 @@ describe('a schema', () => {
         data: expect.objectContaining({ key: 'fields.a.min' }),
       }),
     );
+  });
+
+  it('is what the documentation shows', () => {
+    const docs = readFileSync(new URL('../../../docs/parse.md', import.meta.url), 'utf8');
+    const shown = /\n\n((?: {4}.*\n)+)\n\*\*The contract\.\*\*/.exec(docs)?.[1] ?? '';
+    const schema = readSchema(readYaml(Buffer.from(shown), 'docs').value);
+    const text = '{"self_reported_band_group": " Medium", "self_reported_group_ca": "17", "why": "so"}';
+    const value = { self_reported_group_ca: 17, self_reported_band_group: 'moderate' };
+    expect(parseObject(text, schema)).toMatchObject({ status: 'ok', value });
   });
 });
