@@ -5,6 +5,7 @@ export {
   bandOf,
   bandOfValue,
   bandOrdinal,
+  bandRanges,
   normBandDistance,
   type ReadBand,
   readBand,
@@ -21,6 +22,7 @@ export {
   type UpdatedScale,
   updateScale,
 } from './change.ts';
+export { foldLabel, isNoLabel } from './labels.ts';
 export { type ListedScale, listScales, type ScaleList } from './list.ts';
 export { loadScale, readScaleFile } from './load.ts';
 export { CASE_JOINT } from './names.ts';
