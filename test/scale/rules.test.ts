@@ -77,15 +77,17 @@ test('a label of a band is read whatever its case; nothing is told from somethin
 });
 
 test('a model is asked for two of the four subscales, or for those that are named', () => {
+  const score = { type: 'integer', min: 6, max: 30 };
+  const values = ['low', 'moderate', 'high'];
+  const band = { type: 'enum', values, empty: ['', 'nan', 'none', 'null'], required: false, soft: true };
   expect(predictionSchema(scale)).toEqual({
-    type: 'object',
-    properties: {
-      self_reported_group_ca: { type: 'integer', minimum: 6, maximum: 30 },
-      self_reported_interpersonal_ca: { type: 'integer', minimum: 6, maximum: 30 },
-      self_reported_band_group: { enum: ['low', 'moderate', 'high'] },
-      self_reported_band_interpersonal: { enum: ['low', 'moderate', 'high'] },
+    fields: {
+      self_reported_group_ca: score,
+      self_reported_interpersonal_ca: score,
+      self_reported_band_group: band,
+      self_reported_band_interpersonal: band,
     },
-    required: ['self_reported_group_ca', 'self_reported_interpersonal_ca'],
+    others: 'drop',
   });
   const keys = predictionKeys(scale, ['public_speaking', 'meetings']).map(({ key }) => key);
   expect(keys).toEqual([
