@@ -7,6 +7,7 @@ import {
   bandDistance,
   bandOf,
   bandOfValue,
+  bandRanges,
   loadScale,
   normBandDistance,
   normScoreDistance,
@@ -65,6 +66,26 @@ test('neutral answers are the middle; one missing or odd answer leaves a subscal
   const { Q3: _, ...without } = neutral;
   expect(subscaleScore(scale, group!, without)).toBeNull();
   expect(subscaleScore(scale, interpersonal!, without)).toBe(18);
+});
+
+test('the ranges of bands hold every score once, whatever the cuts and however they are said', () => {
+  const cuts = fc.uniqueArray(fc.integer({ min: -20, max: 20 }), { maxLength: 5 });
+  fc.assert(
+    fc.property(cuts, fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }), (found, below) => {
+      const sorted = found.sort((a, b) => a - b);
+      const bands = [...sorted, null].map((cut, index) => ({
+        name: `band ${index}`,
+        upTo: cut !== null && below[index] ? cut : null,
+        from: index > 0 && !below[index - 1] ? sorted[index - 1]! + 1 : null,
+      }));
+      const ranges = bandRanges({ bands, min: -20, max: 21 });
+      for (let score = -20; score <= 21; score += 1) {
+        const holding = ranges.filter(({ first, last }) => first <= score && score <= last);
+        expect(holding.map(({ name }) => name)).toEqual([bandOf({ bands }, score)]);
+        expect(bandOf({ bands }, score)).toBe(`band ${sorted.filter((cut) => score > cut).length}`);
+      }
+    }),
+  );
 });
 
 test('a label of a band is read whatever its case; nothing is told from something unknown', () => {
