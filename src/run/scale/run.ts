@@ -62,8 +62,8 @@ export const MAX_TOKENS = 256;
 export const RESULTS_FILE = 'results.csv';
 const PERSONAS_FILE = 'personas.csv';
 
-/** Cases asked at a time: what a stop costs at most, and enough to fill a batch. */
-const WINDOW_CASES = 32;
+/** Cases asked at a time: enough to fill a batch, and no more than a slow machine answers well within the time limit of a window. */
+const WINDOW_CASES = 16;
 const NO_MEASURE: Measure = { groups: [], topK: 0, pairTopK: [] };
 
 /** Throws `output_exists` for a folder in use, unless it is to be gone on with. */
