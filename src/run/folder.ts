@@ -93,11 +93,17 @@ export function checkFolderIsFree(folder: string, resumed: Resumable = null): vo
 /** Throws `output_exists`, and `file_unwritable` where a folder cannot be made. */
 function makeFolder(folder: string, resumed: Resumable): void {
   checkFolderIsFree(folder, resumed);
+  openFolder(folder);
+}
+
+/** The folder of a run as it is, whatever lies in it. Throws `file_unwritable` where it cannot be made. */
+export function openFolder(folder: string): RunFolder {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (cause) {
     throw writeError(folder, cause);
   }
+  return runFolder(folder);
 }
 
 export function createFolder(folder: string, resume = false): RunFolder {

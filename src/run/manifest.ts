@@ -16,8 +16,8 @@ export interface Manifest {
   readonly status: 'running' | 'complete' | 'cancelled' | 'failed';
   readonly createdAt: string;
   readonly finishedAt: string | null;
-  /** How often it was gone on with after a stop. */
-  readonly resumes: number;
+  /** When the run was gone on with, each time. */
+  readonly resumedAt: readonly string[];
   readonly versions: { readonly logitAudit: string; readonly node: string; readonly llama: string };
   /** The resolved experiment. */
   readonly experiment: ContextDescription & {

@@ -49,7 +49,7 @@ async function firstManifest(prepared: PreparedRun, id: string, created: Date): 
     status: 'running',
     createdAt: created.toISOString(),
     finishedAt: null,
-    resumes: 0,
+    resumedAt: [],
     versions: { logitAudit: packageVersion(), node: process.version, llama: engine.llamaVersion },
     experiment: { ...description, interval, limit, strict },
     data: { files, sha256, bytes, rows },
@@ -97,7 +97,7 @@ async function runIn(folder: RunFolder, prepared: PreparedRun, fresh: Manifest):
         ...fresh,
         id: point.manifest.id,
         createdAt: point.manifest.createdAt,
-        resumes: (point.manifest.resumes ?? 0) + 1,
+        resumedAt: [...point.manifest.resumedAt, fresh.createdAt],
       }
     : fresh;
   const finish = async (end: Pick<Manifest, 'status'> & Partial<Manifest>) => {

@@ -25,6 +25,8 @@ export interface StoredRun {
 const stored = z.looseObject({
   suite: z.string(),
   status: z.enum(['running', 'complete', 'cancelled', 'failed']),
+  // Of runs of an earlier version there is none.
+  resumedAt: z.array(z.string()).default([]),
   experiment: z.looseObject({
     options: z.record(z.string(), z.unknown()),
     compat: z.enum(['reference']).nullable(),
@@ -65,7 +67,7 @@ async function readStored(file: string, schema: z.ZodType): Promise<unknown> {
     throw damaged(file, 'is no valid JSON', { cause });
   }
   const parsed = schema.safeParse(value);
-  if (parsed.success) return value;
+  if (parsed.success) return parsed.data;
   const key = parsed.error.issues[0]!.path.join('.');
   throw damaged(file, key === '' ? 'is no object' : `has no good value for "${key}"`);
 }

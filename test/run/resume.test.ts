@@ -64,13 +64,17 @@ describe('a run that was stopped', () => {
     const whole = await run('whole');
     await stopAt(window);
     const manifest = JSON.parse(text('stopped', 'manifest.json'));
-    expect(manifest).toMatchObject({ status: 'failed', resumes: 0 });
+    expect(manifest).toMatchObject({ status: 'failed', resumedAt: [] });
     const result = await run('stopped', { resume: true });
     expect(backend.windows).toHaveLength(left);
     expect(result.counts).toEqual(whole.counts);
     expect(result.metrics).toEqual(whole.metrics);
     expect(result.firstFailure).toBe(whole.firstFailure);
-    expect(result.manifest).toMatchObject({ id: manifest.id, createdAt: manifest.createdAt, resumes: 1 });
+    expect(result.manifest).toMatchObject({
+      id: manifest.id,
+      createdAt: manifest.createdAt,
+      resumedAt: [expect.any(String)],
+    });
     expectSame('stopped', 'whole');
   });
 
@@ -93,7 +97,7 @@ describe('a run that was stopped', () => {
     backend = mockModel(folder, 'model');
     const seen: unknown[] = [];
     const { manifest } = await run('stopped', { resume: true, onProgress: (step) => seen.push(step) });
-    expect(manifest.resumes).toBe(2);
+    expect(manifest.resumedAt).toHaveLength(2);
     expect(seen).toMatchObject([{ rows: ROWS, totalRows: ROWS, resumedFrom: 2 * WINDOW, failed: 2 }]);
     expectSame('stopped', 'whole');
   });

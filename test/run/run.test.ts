@@ -222,7 +222,14 @@ describe('a run', () => {
     const rows = Array.from({ length: 200 }, (_, index) => pair(`${index}`));
     await run(file('d.jsonl', [...rows, { id: 'bad' }]), { onProgress: (progress) => seen.push(progress) });
     expect(seen.map(({ rows }) => rows)).toEqual([128, 201]);
-    expect(seen.at(-1)).toEqual({ rows: 201, totalRows: 201, resumedFrom: 0, failed: 1, skipped: 0, tokens: 400 });
+    expect(seen.at(-1)).toEqual({
+      rows: 201,
+      totalRows: 201,
+      resumedFrom: 0,
+      failed: 1,
+      skipped: 0,
+      tokens: 400,
+    });
   });
 
   it('gives no interval and no mean where nothing could be measured', async () => {
