@@ -1,0 +1,42 @@
+/** The face of this room: questionnaires kept as data, and the rules of their scores. */
+export {
+  bandDistance,
+  bandNames,
+  bandOf,
+  bandOfValue,
+  bandOrdinal,
+  normBandDistance,
+  type ReadBand,
+  readBand,
+  roundHalfToEven,
+} from './bands.ts';
+export { loadScale } from './load.ts';
+export { CASE_JOINT } from './names.ts';
+export {
+  askedSubscales,
+  type PredictionKey,
+  type PredictionSchema,
+  predictionKeys,
+  predictionSchema,
+} from './prediction.ts';
+export type {
+  Banded,
+  PersonaColumn,
+  Personas,
+  Scale,
+  ScaleBand,
+  ScaleItem,
+  ScaleOrigin,
+  ScaleResponse,
+  Subscale,
+  Tier,
+} from './scale.ts';
+export {
+  itemScore,
+  normScoreDistance,
+  responseRange,
+  responseValue,
+  reverseValue,
+  subscaleScore,
+} from './scores.ts';
+export { OWN_SCALES, type ScaleFolder, shippedScales } from './store.ts';

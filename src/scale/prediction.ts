@@ -1,0 +1,83 @@
+/** The JSON that a model must answer with: its keys, what each may hold, and the same as a JSON Schema. */
+import { AuditError } from '../errors.ts';
+import { bandNames } from './bands.ts';
+import type { Scale, Subscale } from './scale.ts';
+
+/** A key of the answer: the score of a subscale, which must be there, or its band, which may be left out. */
+export type PredictionKey =
+  | {
+      readonly kind: 'score';
+      readonly key: string;
+      readonly subscale: string;
+      /** A whole number of these two and between them. */
+      readonly min: number;
+      readonly max: number;
+    }
+  | {
+      readonly kind: 'band';
+      readonly key: string;
+      readonly subscale: string;
+      readonly bands: readonly string[];
+    };
+
+/**
+ * The subscales that a model is asked for, in the order of the scale: `asked` by name, or those the scale says.
+ * Throws `bad_argument` for a name that is no subscale, for none, and for one given twice.
+ */
+export function askedSubscales(scale: Scale, asked: readonly string[] = scale.asked): Subscale[] {
+  const known = Object.keys(scale.subscales);
+  const wrong = asked.find((name, index) => !known.includes(name) || asked.indexOf(name) !== index);
+  if (asked.length === 0 || wrong !== undefined) {
+    const what =
+      wrong === undefined
+        ? 'no subscale is asked for'
+        : known.includes(wrong)
+          ? `the subscale ${wrong} is asked for twice`
+          : `scale ${scale.name} has no subscale ${JSON.stringify(wrong)}`;
+    throw new AuditError('bad_argument', `${what}; the subscales are ${known.join(', ')}`, { known });
+  }
+  return Object.values(scale.subscales).filter(({ name }) => asked.includes(name));
+}
+
+/** The keys of the answer, the scores first. Throws as {@link askedSubscales}. */
+export function predictionKeys(scale: Scale, asked?: readonly string[]): PredictionKey[] {
+  const subscales = askedSubscales(scale, asked);
+  return [
+    ...subscales.map(
+      ({ name, key, min, max }) => ({ kind: 'score', key, subscale: name, min, max }) as const,
+    ),
+    ...subscales.flatMap((subscale) => {
+      const { name, bandKey } = subscale;
+      if (bandKey === null) return [];
+      return [{ kind: 'band', key: bandKey, subscale: name, bands: bandNames(subscale) } as const];
+    }),
+  ];
+}
+
+type PropertySchema =
+  | { readonly type: 'integer'; readonly minimum: number; readonly maximum: number }
+  | { readonly enum: readonly string[] };
+
+/** A JSON Schema of the answer. */
+export interface PredictionSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, PropertySchema>>;
+  readonly required: readonly string[];
+}
+
+/** The answer as a JSON Schema: whole numbers within the range, bands of the scale. Throws as {@link askedSubscales}. */
+export function predictionSchema(scale: Scale, asked?: readonly string[]): PredictionSchema {
+  const keys = predictionKeys(scale, asked);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      keys.map((entry) => [
+        entry.key,
+        entry.kind === 'score'
+          ? { type: 'integer', minimum: entry.min, maximum: entry.max }
+          : { enum: entry.bands },
+      ]),
+    ),
+    required: keys.filter(({ kind }) => kind === 'score').map(({ key }) => key),
+  };
+}
