@@ -22,6 +22,7 @@ export const ERROR_CODES = {
   lexicon_unmapped: 'input',
   experiment_invalid: 'input',
   scale_invalid: 'input',
+  schema_invalid: 'input',
   output_exists: 'input',
   context_overflow: 'input',
   empty_input: 'input',

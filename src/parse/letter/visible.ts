@@ -2,12 +2,18 @@
 
 const TAG = 'think(?:ing)?|thoughts?|reason(?:ing)?|reflection|scratchpad|analysis';
 /** Tags of the same meaning in several families of models; a slash or "end" closes. */
-const THINK_TAG = new RegExp(
+export const THINK_TAG = new RegExp(
   `<(?<close>/?)(?:\\w{1,20}:)?(?:${TAG})>|\\[(?<close2>/?)think\\]|◁(?<close3>/?)think▷|<\\|(?:begin|(?<close4>end))_of_thought\\|>`,
   'giu',
 );
 /** The answer of a model that writes in channels stands behind the last of these. */
-const FINAL_CHANNEL = '<|channel|>final<|message|>';
+export const FINAL_CHANNEL = '<|channel|>final<|message|>';
+
+/** Is a match of {@link THINK_TAG}, told by its groups, a closing one? */
+export function closesThought(groups: Readonly<Record<string, string | undefined>>): boolean {
+  const { close, close2, close3, close4 } = groups;
+  return [close, close2, close3].includes('/') || close4 !== undefined;
+}
 
 export interface Visible {
   readonly text: string;
@@ -26,8 +32,7 @@ export function withoutThoughts(whole: string): Visible {
   let from = 0;
   let thinking = false;
   for (const { 0: tag, index, groups = {} } of text.matchAll(THINK_TAG)) {
-    const { close, close2, close3, close4 } = groups;
-    const closes = [close, close2, close3].includes('/') || close4 !== undefined;
+    const closes = closesThought(groups);
     if (!closes && !thinking) kept.push(text.slice(from, index));
     if (closes && !thinking) kept = [];
     thinking = !closes;
@@ -37,7 +42,7 @@ export function withoutThoughts(whole: string): Visible {
   return { text: kept.join('\n'), unfinished: thinking };
 }
 
-const END_OF_TURN =
+export const END_OF_TURN =
   /<\|(?:im_end|im_start|eot_id|eom_id|end|return|endoftext|end_of_text)\|>|<\/s>|<(?:end|start)_of_turn>/giu;
 const NEXT_QUESTION = /\n ?(?:question|q|human|user|problem)(?: ?\d{1,4})? ?:/iu;
 

@@ -1,0 +1,170 @@
+/** The fields of an object held against a schema: read as what they must be, or refused; never clamped, never guessed. */
+import { isObject } from './same.ts';
+import { type EnumField, type FieldSchema, folded, type ObjectSchema } from './schema.ts';
+import type { JsonObject, JsonValue, Note } from './types.ts';
+
+export type FieldFault =
+  /** A required key is not there. */
+  | 'missing_key'
+  /** A number with a fraction, true, null, a list, or a text that is no whole number. */
+  | 'not_integer'
+  /** Below min or above max. */
+  | 'out_of_range'
+  /** None of the values of an enum. */
+  | 'bad_label'
+  /** Another kind of value than the field is of; or no object at all. */
+  | 'wrong_type';
+
+export type FieldsAnswer =
+  | { readonly status: 'ok'; readonly value: JsonObject; readonly notes: readonly Note[] }
+  /** `key`: the key at fault; empty for the whole value. */
+  | { readonly status: FieldFault; readonly message: string; readonly key: string };
+
+export interface FieldsOptions {
+  /** Soft fields may be left out; without it they are as hard as the others. Left out: true. */
+  readonly soft?: boolean;
+}
+
+type FieldAnswer =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly status: FieldFault; readonly found: string };
+
+/**
+ * Reads the fields of `value` by `schema` (of `readSchema`), in the schema's order; then come the other keys, if they
+ * are kept. An optional key that is absent stays absent; one that is null, empty or (if soft) unreadable is null.
+ */
+export function readFields(
+  value: JsonValue,
+  schema: ObjectSchema,
+  { soft = true }: FieldsOptions = {},
+): FieldsAnswer {
+  if (!isObject(value)) {
+    return { status: 'wrong_type', message: `the value is ${told(value)}; give an object`, key: '' };
+  }
+  const missing = missingKeys(value, schema);
+  if (missing.length > 0) {
+    const message = `the object lacks ${missing.map((key) => JSON.stringify(key)).join(', ')}`;
+    return { status: 'missing_key', message, key: missing[0]! };
+  }
+  const read: [string, JsonValue][] = [];
+  const notes: Note[] = [];
+  for (const [key, field] of Object.entries(schema.fields)) {
+    if (!Object.hasOwn(value, key)) continue;
+    const answer = readField(value[key]!, field);
+    if (answer.ok) {
+      read.push([key, answer.value]);
+      continue;
+    }
+    const message = `${key} is ${answer.found}; it must be ${wanted(field)}`;
+    if (!(soft && field.soft)) return { status: answer.status, message, key };
+    notes.push({ code: 'field_dropped', key, message: `${message}; it was left out` });
+    read.push([key, null]);
+  }
+  if (schema.others !== 'drop') {
+    read.push(...Object.entries(value).filter(([key]) => !Object.hasOwn(schema.fields, key)));
+  }
+  return { status: 'ok', value: Object.fromEntries(read), notes };
+}
+
+/** Required keys that an object lacks, in the schema's order. */
+export function missingKeys(value: JsonObject, { fields }: ObjectSchema): string[] {
+  return Object.keys(fields).filter((key) => fields[key]!.required !== false && !Object.hasOwn(value, key));
+}
+
+function readField(value: JsonValue, field: FieldSchema): FieldAnswer {
+  if (value === null && field.required === false) return { ok: true, value };
+  switch (field.type) {
+    case 'integer':
+      return within(integerOf(value), value, field, 'not_integer');
+    case 'number':
+      return within(numberOf(value), value, field, 'wrong_type');
+    case 'boolean':
+      return typeof value === 'boolean' ? { ok: true, value } : refused('wrong_type', value);
+    case 'string':
+      return typeof value === 'string' ? { ok: true, value } : refused('wrong_type', value);
+    case 'enum':
+      return labelOf(value, field);
+  }
+}
+
+function within(
+  number: number | null,
+  value: JsonValue,
+  {
+    min = -Infinity,
+    max = Infinity,
+  }: { readonly min?: number | undefined; readonly max?: number | undefined },
+  status: FieldFault,
+): FieldAnswer {
+  if (number === null) return refused(status, value);
+  return number < min || number > max ? refused('out_of_range', value) : { ok: true, value: number };
+}
+
+const WHOLE = /^[+-]?\d+(?:\.0*)?$/;
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** A whole number, as a number or as a text that is one; beyond 2^53, where whole numbers blur, it is infinite. */
+function integerOf(value: JsonValue): number | null {
+  const number = typeof value === 'string' ? wholeText(value.trim()) : value;
+  if (typeof number !== 'number') return null;
+  if (Number.isSafeInteger(number)) return number === 0 ? 0 : number;
+  return Number.isInteger(number) || !Number.isFinite(number) ? Math.sign(number) * Infinity : null;
+}
+
+function wholeText(text: string): number | null {
+  return WHOLE.test(text) ? Number(text) : null;
+}
+
+function numberOf(value: JsonValue): number | null {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string' || !DECIMAL.test(value.trim())) return null;
+  return Number(value);
+}
+
+function labelOf(value: JsonValue, field: EnumField): FieldAnswer {
+  if (typeof value !== 'string') return refused('bad_label', value);
+  const word = folded(value);
+  const same = (other: string) => folded(other) === word;
+  const alias = Object.keys(field.aliases ?? {}).find(same);
+  const found = field.values.find(same) ?? (alias === undefined ? undefined : field.aliases![alias]!);
+  if (found !== undefined) return { ok: true, value: found };
+  return field.empty?.some(same) ? { ok: true, value: null } : refused('bad_label', value);
+}
+
+function refused(status: FieldFault, value: JsonValue): FieldAnswer {
+  return { ok: false, status, found: told(value) };
+}
+
+const SHOWN = 60;
+
+function told(value: JsonValue): string {
+  const text = JSON.stringify(value);
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text;
+}
+
+function wanted(field: FieldSchema): string {
+  switch (field.type) {
+    case 'integer':
+      return `a whole number${range(field)}`;
+    case 'number':
+      return `a number${range(field)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'string':
+      return 'a text';
+    case 'enum':
+      return `one of ${field.values.join(', ')}`;
+  }
+}
+
+function range({
+  min,
+  max,
+}: {
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+}): string {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
+  if (min !== undefined) return ` from ${min}`;
+  return max === undefined ? '' : ` up to ${max}`;
+}

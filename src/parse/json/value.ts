@@ -1,0 +1,37 @@
+/** The value of what a scan found whole, with what was done to the text. */
+import { countKeys } from './same.ts';
+import { normalised, type WholeScan } from './scan.ts';
+import type { JsonAnswer, JsonValue, Note } from './types.ts';
+
+/** As `JSON.parse` makes it: of a key that is there twice the last counts. */
+export function parsed(text: string, scan: WholeScan): JsonValue {
+  const json = normalised(text, scan);
+  return JSON.parse(inMarkers(text, scan) ? withoutMarkers(json) : json) as JsonValue;
+}
+
+export function answer(text: string, scan: WholeScan, value: JsonValue, more: readonly Note[]): JsonAnswer {
+  const { repairs, members } = scan;
+  const notes = [...more];
+  if (inMarkers(text, scan)) {
+    const message =
+      'markers of a tokenizer (U+0120, U+010A) were read as the space and line feed that they stand for';
+    notes.push({ code: 'bpe_markers', message });
+  }
+  if (countKeys(value) < members) {
+    notes.push({ code: 'duplicate_keys', message: 'a key is there twice in one object; the last counts' });
+  }
+  return { status: 'ok', value, repaired: repairs.length > 0, repairs, notes };
+}
+
+/**
+ * Were spaces left as a byte-level tokenizer writes them? They are if they part the pieces of the value, or if the text
+ * has markers and no space of another kind; the characters are letters of Maltese too, which strings may hold.
+ */
+function inMarkers(text: string, { markers, start, end }: WholeScan): boolean {
+  if (markers) return true;
+  return /[ĠĊ]/.test(text.slice(start, end)) && !/[ \n]/.test(text);
+}
+
+function withoutMarkers(json: string): string {
+  return json.replaceAll('Ġ', ' ').replaceAll('Ċ', '\\n');
+}
