@@ -13,6 +13,7 @@ import { addMetricsCommand } from './metrics/command.ts';
 import { addModelCommand } from './model.ts';
 import { addParseCommand } from './parse/command.ts';
 import { addRunCommand } from './run/command.ts';
+import { addScaleCommand } from './scale/command.ts';
 import { addSwapCommand } from './swap.ts';
 
 const program = new Command('logit-audit')
@@ -32,6 +33,7 @@ Examples:
   logit-audit model info model.gguf                           what a model is and needs
   logit-audit lexicon list                                    which word groups there are
   logit-audit experiment list                                 which settings of bbq there are
+  logit-audit scale list                                      which questionnaires there are
   logit-audit parse letter --data answers.jsonl               which option each text answers
   logit-audit doctor                                          what was built, and for what`,
   );
@@ -44,6 +46,7 @@ addMetricsCommand(program);
 addModelCommand(program);
 addLexiconCommand(program);
 addExperimentCommand(program);
+addScaleCommand(program);
 addParseCommand(program);
 addDemoCommand(program);
 addDoctorCommand(program);

@@ -4,13 +4,12 @@
  */
 import { writeAtomic } from '../atomic.ts';
 import { AuditError } from '../errors.ts';
-import { PLAIN_NAME, unwrittenFile } from '../yaml/index.ts';
+import { oneAtATime, PLAIN_NAME, unwrittenFile } from '../yaml/index.ts';
 import { type AxisKey, type AxisValues, isAxisKey, readAxis } from './axes.ts';
 import { NEW_TABLE, TableEditor } from './editor.ts';
 import { axisValues, type Experiment, toExperiment } from './experiment.ts';
 import { type ExperimentFolder, ownTablePath, readOwnBytes } from './locate.ts';
 import { DESCRIPTION_KEY, parseTable, unknownKey } from './parse.ts';
-import { oneAtATime } from './queue.ts';
 import { sameFolderWarning } from './same-folder.ts';
 import {
   invalidExperiments,

@@ -35,11 +35,17 @@ export class ChatTemplate {
   readonly #name: string;
   readonly #program: Program;
 
-  /** `model` names the template's owner in messages. Throws `template_failed` where the text is no template. */
-  constructor(source: string, { model }: { model?: string | undefined } = {}) {
+  /**
+   * `model` names the template's owner in messages; `name` is what they call one that is no model's. Throws
+   * `template_failed` where the text is no template.
+   */
+  constructor(
+    source: string,
+    { model, name }: { model?: string | undefined; name?: string | undefined } = {},
+  ) {
     this.source = source;
     this.sha256 = hashTemplate(source);
-    this.#name = model === undefined ? 'the chat template' : `the chat template of ${model}`;
+    this.#name = name ?? (model === undefined ? 'the chat template' : `the chat template of ${model}`);
     if (source.length > MAX_TEMPLATE) {
       throw this.#failed(`it has ${source.length} characters; ${MAX_TEMPLATE} are the most`, {});
     }

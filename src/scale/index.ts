@@ -10,7 +10,19 @@ export {
   readBand,
   roundHalfToEven,
 } from './bands.ts';
-export { loadScale } from './load.ts';
+export {
+  createScale,
+  type DeletedScale,
+  deleteScale,
+  readSetting,
+  type SavedScale,
+  type ScaleChanges,
+  type ScaleContent,
+  type UpdatedScale,
+  updateScale,
+} from './change.ts';
+export { type ListedScale, listScales, type ScaleList } from './list.ts';
+export { loadScale, readScaleFile } from './load.ts';
 export { CASE_JOINT } from './names.ts';
 export {
   askedSubscales,
@@ -39,4 +51,5 @@ export {
   reverseValue,
   subscaleScore,
 } from './scores.ts';
-export { OWN_SCALES, type ScaleFolder, shippedScales } from './store.ts';
+export { OWN_SCALES, type ScaleFolder, scaleFiles, shippedScales } from './store.ts';
+export { type ScaleReport, validateScale } from './validate.ts';

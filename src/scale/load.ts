@@ -13,6 +13,11 @@ export async function loadScale(nameOrPath: string, { folder }: ScaleFolder = {}
   return await loadLocation(await scaleFiles.locate(nameOrPath, folder), { folder });
 }
 
+/** The bytes of a scale's file, right or not. Errors: `file_not_found`, `file_unreadable`. */
+export async function readScaleFile(nameOrPath: string, { folder }: ScaleFolder = {}): Promise<Uint8Array> {
+  return await scaleFiles.read(await scaleFiles.locate(nameOrPath, folder), folder);
+}
+
 export async function loadLocation(location: FileLocation, { folder }: ScaleFolder = {}): Promise<Scale> {
   const { scale, faults } = examineLocated(location, await scaleFiles.read(location, folder));
   if (scale === null) throw invalidScale(location.shown, faults);

@@ -4,6 +4,7 @@
  */
 import type { ShapeFault } from '../yaml/index.ts';
 import { foldLabel, isNoLabel } from './labels.ts';
+import { personaFaults } from './persona-rules.ts';
 import type { ScaleFile } from './schema.ts';
 import { responseRange } from './scores.ts';
 
@@ -22,7 +23,7 @@ export function checkRules(file: ScaleFile): ShapeFault[] {
     ...rangeFaults(file),
     ...keyFaults(file),
     ...askedFaults(file),
-    ...tierFaults(file),
+    ...personaFaults(file),
   ];
 }
 
@@ -173,27 +174,5 @@ function askedFaults({ asked = [], subscales }: ScaleFile): ShapeFault[] {
     return asked.indexOf(name) === index
       ? []
       : [{ path, message: `asked[${index}]: "${name}" is listed twice` }];
-  });
-}
-
-function tierFaults({ tiers = [], personas }: ScaleFile): ShapeFault[] {
-  const known = Object.keys(personas?.parts ?? {});
-  return tiers.flatMap(({ name, parts = [] }, index): ShapeFault[] => {
-    const first = tiers.findIndex((tier) => tier.name === name);
-    const twice = `tiers[${index}].name is "${name}", as that of tiers[${first}]; a tier is listed once`;
-    return [
-      ...(first === index ? [] : [{ path: ['tiers', index, 'name'], message: twice }]),
-      ...parts.flatMap((part, at): ShapeFault[] => {
-        const path: Path = ['tiers', index, 'parts', at];
-        const place = `tiers[${index}].parts[${at}]: "${part}"`;
-        if (!known.includes(part)) {
-          const there = known.length === 0 ? 'there are none' : `the parts are ${known.join(', ')}`;
-          return [{ path, message: `${place} is no part of personas; ${there}` }];
-        }
-        return parts.indexOf(part) === at
-          ? []
-          : [{ path, message: `${place} is listed twice; it is told once` }];
-      }),
-    ];
   });
 }

@@ -9,11 +9,9 @@ import { isTierName, PART_NAME } from './names.ts';
 const LINE = /^[^\s\p{Cc}](?:[^\r\n\p{Cc}]*[^\s\p{Cc}])?$/u;
 
 const text = z.string().min(1, { error: 'is empty; give some text' });
-const line = z
-  .string({ error: 'is not text; write it in quotes' })
-  .regex(LINE, {
-    error: 'is no label; give at least one character, without spaces or line breaks around it',
-  });
+const line = z.string({ error: 'is not text; write it in quotes' }).regex(LINE, {
+  error: 'is no label; give at least one character, without spaces or line breaks around it',
+});
 const part = z
   .string()
   .regex(PART_NAME, { error: 'is no name here; start with a letter, then letters, digits and _' });

@@ -3,5 +3,6 @@ export { type EditedFile, LINE_WIDTH, YamlEditor } from './editor.ts';
 export { describeFault, invalidFile, type PlacedFault, unwrittenFile } from './faults.ts';
 export { type FileLocation, NamedFiles, type NamedLocation } from './named-files.ts';
 export { PLAIN_NAME } from './names.ts';
+export { oneAtATime } from './queue.ts';
 export { readYaml, type YamlFile } from './read.ts';
 export { formatPath, type ShapeFault, shapeFaults, valueAt } from './shape.ts';

@@ -1,7 +1,7 @@
 /** `logit-audit experiment`: the rows that `--experiment` takes, looked at and changed as data. */
 import type { Command } from 'commander';
 import { runAction } from '../exit.ts';
-import { setting } from './arguments.ts';
+import { setting } from '../setting.ts';
 import { type CreateFlags, create, remove, type UpdateFlags, update } from './change.ts';
 import { CREATE, OVERVIEW, SHOW, UPDATE, VALIDATE } from './help.ts';
 import { list, show } from './look.ts';
@@ -63,7 +63,7 @@ function addChange(experiment: Command): void {
     )
     .argument('<name>', 'letters, digits, _ and -')
     .option('--from <experiment>', 'experiment to copy (default: main)')
-    .option('--set <key=value>', 'set a key; may be repeated', setting)
+    .option('--set <key=value>', 'set a key; may be repeated', setting('image=aug'))
     .option('--description <text>', 'what the experiment is for')
     .option('--json', 'print what was made as JSON')
     .addHelpText('after', CREATE)
@@ -75,7 +75,7 @@ function addChange(experiment: Command): void {
     .summary('change an experiment of your own')
     .description('Changes a row of experiments/bbq.yaml in the working folder. Shipped experiments stay.')
     .argument('<name>', 'name of the experiment')
-    .option('--set <key=value>', 'set a key; may be repeated', setting)
+    .option('--set <key=value>', 'set a key; may be repeated', setting('image=aug'))
     .option('--description <text>', 'what the experiment is for')
     .option('--json', 'print what was done as JSON')
     .addHelpText('after', UPDATE)
