@@ -110,7 +110,10 @@ function groupReader({ table, covariates }: CountSource): (row: Cells, own: Cell
   return (row, own) => {
     const before = allOwn ? made.get(own) : undefined;
     if (before !== undefined) return before;
-    const cells = sources.map(({ key }) => cellOf(key.own === undefined ? row[key.row!] : own[key.own]));
+    // Columns of the evaluation are read by the original's layout alone, which takes labels as they stand.
+    const cells = sources.map(({ key }) =>
+      key.own === undefined ? textIn(row, key.row!) : cellOf(own[key.own]),
+    );
     const said: CountedGroups = {
       groups: sources.map(({ isNumber }, index) => (isNumber ? null : cells[index]!)),
       ranks: sources.map(({ isNumber, order }, index) => {
