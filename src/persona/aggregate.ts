@@ -37,6 +37,7 @@ export async function aggregate(
   const names = [
     ...[FILES.summary, FILES.byGroup, FILES.gaps, FILES.gapDeltas, FILES.association],
     ...study.sides.map(({ name }) => confusionFile(name)),
+    ...(manifest.compat ? [] : [FILES.settings]),
   ];
   checkFree(out, names, options.force === true);
   const table = manifest.attributes;

@@ -17,6 +17,8 @@ export const FILES = {
   gaps: 'gaps.csv',
   gapDeltas: 'gap_deltas.csv',
   association: 'association.csv',
+  /** How intervals, gaps and tests of the tables were made. */
+  settings: 'tables.json',
 } as const;
 
 export function confusionFile(side: string): string {

@@ -13,12 +13,16 @@ export interface ReadingOptions {
 }
 
 /**
- * Reads the first object that has the scores: whole numbers within the range, never clamped. Of several that differ the last
- * counts. A band that is none of the scale's is left out with a remark: the score says which it is.
+ * Reads the object that has the scores: whole numbers within the range, never clamped. Of several that differ the first in a
+ * fence counts, or, where none is in one, the last. A band that is none of the scale's is left out with a remark: the score says which it is.
  */
 export function answerReader(sides: readonly Side[], { repair = true }: ReadingOptions = {}): AnswerReader {
   const schema = schemaOf(sides);
-  return (text) => answerOf(parseObject(text, schema, { repair, several: 'last' }), sides);
+  return (text) => {
+    const fenced = parseObject(text, schema, { repair, several: 'first_fence' });
+    if (fenced.status !== 'multiple_objects') return answerOf(fenced, sides);
+    return answerOf(parseObject(text, schema, { repair, several: 'last' }), sides);
+  };
 }
 
 /** Reads as the original does: see `extractOriginal`. An unknown band throws both scores away. */
