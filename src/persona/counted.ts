@@ -154,7 +154,11 @@ function statusIn(cells: Cells, sides: readonly Side[]): Status {
   return sides.some(({ name }) => textIn(cells, `error_${name}`) !== null) ? 'scored' : 'no_truth';
 }
 
-function checkColumns(columns: readonly string[], { sides, table, covariates }: CountSource, file: string): void {
+function checkColumns(
+  columns: readonly string[],
+  { sides, table, covariates }: CountSource,
+  file: string,
+): void {
   const needed = [
     'participant_id',
     'tier',
@@ -166,9 +170,7 @@ function checkColumns(columns: readonly string[], { sides, table, covariates }: 
       truthBand,
       `pred_${name}_band_resolved`,
     ]),
-    ...table.attributes
-      .filter((attribute) => !covariates.includes(attribute))
-      .map(({ column }) => column),
+    ...table.attributes.filter((attribute) => !covariates.includes(attribute)).map(({ column }) => column),
   ];
   requireColumns(columns, needed, file, 'it is not that of this evaluation; evaluate again');
 }

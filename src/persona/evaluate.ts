@@ -4,6 +4,7 @@ import { AuditError } from '../errors.ts';
 import { openCsv, type Row, writeCsv, writeJson } from '../report/index.ts';
 import type { AnswerReader } from './answer.ts';
 import { type AttributeTable, attributeValues, cellReader } from './attributes/index.ts';
+import { counted, some } from './counting.ts';
 import { evaluationCells } from './evaluation-file.ts';
 import { FILES } from './files.ts';
 import { GENERATION_COLUMNS, generationScores } from './generation-scores.ts';
@@ -24,19 +25,22 @@ export interface EvaluateParts {
   readonly signal?: AbortSignal | undefined;
 }
 
-const SHOWN_IDS = 5;
-
 /**
  * Writes evaluation.csv, generation_scores.csv, ground_truth.csv, covariates.csv and evaluation.json into `out`, in memory that
  * grows with the participants alone. Errors: those of `readPredictions`; `data_empty` for predictions without rows, `cancelled`.
  */
-export async function evaluateTo(out: string, predictions: string, parts: EvaluateParts): Promise<Evaluation> {
+export async function evaluateTo(
+  out: string,
+  predictions: string,
+  parts: EvaluateParts,
+): Promise<Evaluation> {
   const { study, participants, table, layout } = parts;
   const { sides } = study;
   const notes = [...participantNotes(participants)];
   notes.push(...(await writeParticipants(out, parts)));
   const tally = new EvaluationTally(participants);
   const columns = layout.evaluation(sides, participants.about);
+  const cellsOf = evaluationCells(sides, participants.about);
   const evaluation = await openCsv(join(out, FILES.evaluation), columns, layout.csv);
   const generations = await openCsv(join(out, FILES.generations), GENERATION_COLUMNS, layout.csv);
   try {
@@ -46,11 +50,12 @@ export async function evaluateTo(out: string, predictions: string, parts: Evalua
       const { participant: id } = prediction;
       const row = evaluate(prediction, id === null ? null : (participants.byId.get(id) ?? null), sides);
       tally.add(row);
-      await evaluation.write(layout.cells(evaluationCells(row, sides, participants.about)));
+      await evaluation.write(layout.cells(cellsOf(row)));
       await generations.write(layout.cells(generationScores(row, index, sides, parts.read)));
       index += 1;
     }
-    if (index === 0) throw new AuditError('data_empty', `${predictions} holds no rows`, { file: predictions });
+    if (index === 0)
+      throw new AuditError('data_empty', `${predictions} holds no rows`, { file: predictions });
   } catch (thrown) {
     await Promise.all([evaluation.discard(), generations.discard()]);
     throw thrown;
@@ -88,19 +93,26 @@ class EvaluationTally {
   notes(): string[] {
     const { unmatched, no_truth: noTruth } = this.statuses;
     const without = [...this.#participants.byId.keys()].filter((id) => !this.#predicted.has(id));
+    const of = `of ${counted(this.rows, 'row')}`;
     return [
       ...(this.#unmatched.size === 0
         ? []
         : [
-            `${unmatched} of ${this.rows} rows are of nobody in ${this.#participants.file} and count nowhere: ${some(this.#unmatched)}`,
+            `${unmatched} ${of} belong to nobody in ${this.#participants.file} and count nowhere: ${some(this.#unmatched)}`,
           ]),
       ...(noTruth === 0
         ? []
-        : [`${noTruth} of ${this.rows} rows are of participants without a score (an item is missing): they count nowhere`]),
-      ...(without.length === 0 ? [] : [`${without.length} participants have no row at all: ${some(without)}`]),
+        : [
+            `${noTruth} ${of} belong to participants without a score, an item of theirs being missing: they count nowhere`,
+          ]),
+      ...(without.length === 0
+        ? []
+        : [`no row belongs to ${counted(without.length, 'participant')}: ${some(without)}`]),
       ...(this.disagreeing === 0
         ? []
-        : [`${this.disagreeing} bands that models named are not those of their own scores; the scores decide`]),
+        : [
+            `${counted(this.disagreeing, 'band')} that models named contradict their own scores; the scores decide`,
+          ]),
     ];
   }
 }
@@ -110,15 +122,10 @@ function participantNotes({ file, repeated, unusable, faults }: Participants): s
     ...(repeated.length === 0
       ? []
       : [`${file} has several rows of one id; the first counts: ${some(repeated)}`]),
-    ...(unusable === 0 ? [] : [`${unusable} rows of ${file} cannot be used; the first: ${faults[0]}`]),
+    ...(unusable === 0
+      ? []
+      : [`${counted(unusable, 'row')} of ${file} cannot be used; the first: ${faults[0]}`]),
   ];
-}
-
-/** The first few of many names. */
-function some(names: Iterable<string>): string {
-  const all = [...names];
-  const more = all.length - SHOWN_IDS;
-  return all.slice(0, SHOWN_IDS).join(', ') + (more > 0 ? `, and ${more} more` : '');
 }
 
 /** What participants said and what they are sliced by, in files of their own; gives what of the attributes is odd. */
@@ -127,7 +134,11 @@ async function writeParticipants(
   { study: { sides }, participants, table, layout }: EvaluateParts,
 ): Promise<string[]> {
   const rows = layout.repeats ? participants.rows : [...participants.byId.values()];
-  const truth = ['participant_id', ...sides.map((side) => side.truth), ...sides.map((side) => side.truthBand)];
+  const truth = [
+    'participant_id',
+    ...sides.map((side) => side.truth),
+    ...sides.map((side) => side.truthBand),
+  ];
   await writeCsv(join(out, FILES.truth), truth.map(asColumn), truthRows(rows, sides, layout), layout.csv);
   const cellOf = cellReader(table);
   const own = layout.covariates(table);

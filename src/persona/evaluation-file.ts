@@ -4,7 +4,10 @@ import type { Evaluated, SideValues } from './merge.ts';
 import type { Side } from './sides.ts';
 
 /** Columns of one side, by what they hold; the names are the document's. */
-const SIDE_COLUMNS: readonly { readonly name: (side: string) => string; readonly of: (v: SideValues) => Cell }[] = [
+const SIDE_COLUMNS: readonly {
+  readonly name: (side: string) => string;
+  readonly of: (v: SideValues) => Cell;
+}[] = [
   { name: (side) => `error_${side}`, of: ({ error }) => error },
   { name: (side) => `abs_error_${side}`, of: ({ absError }) => absError },
   // The distance of scores is the absolute error, on the scale itself.
@@ -45,33 +48,38 @@ export function evaluationColumns(sides: readonly Side[], about: readonly string
   return [...originalEvaluationColumns(sides, about), ...more.map((key) => ({ key }))];
 }
 
-export function evaluationCells(
-  { prediction, participant, status, sides: values }: Evaluated,
-  sides: readonly Side[],
-  about: readonly string[],
-): Row {
-  const bySide = <T>(name: (side: Side) => string, of: (value: SideValues, index: number) => T) =>
-    Object.fromEntries(sides.map((side, index) => [name(side), of(values[index]!, index)]));
-  return {
-    ...Object.fromEntries(about.map((column) => [column, participant?.cells[column] ?? null])),
-    caseid: prediction.caseId,
-    participant_id: prediction.participant,
-    tier: prediction.tier,
-    provider: prediction.provider,
-    model: prediction.model,
-    error: prediction.error,
-    ...bySide((side) => side.pred, (_, index) => prediction.scores[index]),
-    ...bySide((side) => side.predBand, (_, index) => prediction.bands[index]),
-    ...bySide((side) => side.truth, ({ truth }) => truth),
-    ...bySide((side) => side.truthBand, ({ truthBand }) => truthBand),
-    ...Object.assign(
-      {},
-      ...SIDE_COLUMNS.map(({ name, of }) => bySide((side) => name(side.name), of)),
-    ),
-    status,
-    error_kind: prediction.errorKind,
-    repaired: prediction.repaired,
-    notes: prediction.notes,
-    ...bySide((side) => `band_disagrees_${side.name}`, ({ bandDisagrees }) => bandDisagrees),
+/** What makes the cells of a row; the same columns of every row, so that they are looked up once. */
+export function evaluationCells(sides: readonly Side[], about: readonly string[]): (row: Evaluated) => Row {
+  const columns: (readonly [string, (row: Evaluated) => Cell])[] = [
+    ...about.map((column) => [column, ({ participant }: Evaluated) => participant?.cells[column]] as const),
+    ...HEAD_CELLS,
+    ...sides.flatMap((side, at) => [
+      [side.pred, ({ prediction }: Evaluated) => prediction.scores[at]] as const,
+      [side.predBand, ({ prediction }: Evaluated) => prediction.bands[at]] as const,
+      [side.truth, ({ sides: values }: Evaluated) => values[at]!.truth] as const,
+      [side.truthBand, ({ sides: values }: Evaluated) => values[at]!.truthBand] as const,
+      ...SIDE_COLUMNS.map(
+        ({ name, of }) => [name(side.name), ({ sides: values }: Evaluated) => of(values[at]!)] as const,
+      ),
+      [`band_disagrees_${side.name}`, ({ sides: values }: Evaluated) => values[at]!.bandDisagrees] as const,
+    ]),
+  ];
+  return (row) => {
+    const cells: Record<string, Cell> = {};
+    for (const [key, of] of columns) cells[key] = of(row);
+    return cells;
   };
 }
+
+const HEAD_CELLS: readonly (readonly [string, (row: Evaluated) => Cell])[] = [
+  ['caseid', ({ prediction }) => prediction.caseId],
+  ['participant_id', ({ prediction }) => prediction.participant],
+  ['tier', ({ prediction }) => prediction.tier],
+  ['provider', ({ prediction }) => prediction.provider],
+  ['model', ({ prediction }) => prediction.model],
+  ['error', ({ prediction }) => prediction.error],
+  ['status', ({ status }) => status],
+  ['error_kind', ({ prediction }) => prediction.errorKind],
+  ['repaired', ({ prediction }) => prediction.repaired],
+  ['notes', ({ prediction }) => prediction.notes],
+];

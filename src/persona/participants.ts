@@ -102,7 +102,12 @@ function checkColumns(
 ): void {
   requireColumns(columns, [idColumn], file, `it has ${columns.join(', ')}; name the column of ids`);
   const items = sides.flatMap(({ subscale }) => subscale.items);
-  requireColumns(columns, items, file, "a participant's answer to an item of the scale is a column of its name");
+  requireColumns(
+    columns,
+    items,
+    file,
+    "a participant's answer to an item of the scale is a column of its name",
+  );
 }
 
 function cellsOf(value: unknown, cell: (text: string) => string): Cells {
@@ -112,5 +117,9 @@ function cellsOf(value: unknown, cell: (text: string) => string): Cells {
 
 function asText(value: unknown): string {
   if (value === null || value === undefined) return '';
-  return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string'
+    ? value
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);
 }

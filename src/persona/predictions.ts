@@ -28,9 +28,11 @@ export interface Prediction {
 /** Columns of the original, in its order. */
 export function originalColumns(sides: readonly Side[]): CsvColumn[] {
   const fixed = ['caseid', 'participant_id', 'tier', 'provider', 'model', 'raw_response', 'error'];
-  return [...fixed, ...sides.map(({ pred }) => pred), ...sides.map(({ predBand }) => predBand)].map((key) => ({
-    key,
-  }));
+  return [...fixed, ...sides.map(({ pred }) => pred), ...sides.map(({ predBand }) => predBand)].map(
+    (key) => ({
+      key,
+    }),
+  );
 }
 
 /** Those of this program: what was repaired and remarked beside them. */
@@ -69,7 +71,12 @@ export async function* readPredictions(
     const cells = value as Cells;
     if (!checked) {
       const needed = originalColumns(sides).map(({ key }) => key);
-      const optional = new Set(['provider', 'model', 'raw_response', ...sides.map(({ predBand }) => predBand)]);
+      const optional = new Set([
+        'provider',
+        'model',
+        'raw_response',
+        ...sides.map(({ predBand }) => predBand),
+      ]);
       requireColumns(
         Object.keys(cells),
         needed.filter((key) => !optional.has(key)),

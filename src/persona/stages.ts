@@ -5,9 +5,10 @@ import { writeCsv } from '../report/index.ts';
 import type { Scale } from '../scale/index.ts';
 import { type Aggregated, type AggregateOptions, aggregate } from './aggregate.ts';
 import { type AttributeChoice, chooseAttributes } from './attributes/index.ts';
+import { counted } from './counting.ts';
 import { evaluateTo } from './evaluate.ts';
 import { checkFree, confusionFile, FILES } from './files.ts';
-import { type IngestOptions, IngestFindings, ingest } from './ingest.ts';
+import { IngestFindings, type IngestOptions, ingest } from './ingest.ts';
 import type { Evaluation } from './manifest.ts';
 import { layoutOf, type ModeOptions, participantCell, rulesOf } from './modes.ts';
 import { SUCCESS_COLUMNS, type TierSuccess } from './parse-success.ts';
@@ -70,7 +71,7 @@ export async function ingestResults(
   const rows = ingest(results, study.sides, rules, findings, options);
   await writeCsv(out, layout.predictions(study.sides), cells(rows), layout.csv);
   const parseSuccess = findings.success.table(study.tiers, options.level ?? 0.95);
-  await writeCsv(success, SUCCESS_COLUMNS, parseSuccess.map(layout.cells), layout.csv);
+  await writeCsv(success, SUCCESS_COLUMNS, parseSuccess);
   const { repaired, remarked, duplicates } = findings;
   return {
     files: [out, success],
@@ -93,7 +94,9 @@ function ingestNotes(
   return [
     ...(duplicates === 0
       ? []
-      : [`${duplicates} rows have the caseid of an earlier row (${counts}): ${duplicated.join(', ')}`]),
+      : [
+          `the caseid of ${counted(duplicates, 'row')} is that of an earlier one (${counts}): ${duplicated.join(', ')}`,
+        ]),
     ...(unknown.length === 0
       ? []
       : [
@@ -152,18 +155,6 @@ export async function evaluatePredictions(
   return { ...evaluation, notes: [...notes, ...evaluation.notes] };
 }
 
-export type AggregateStageOptions = Pick<StageOptions, 'force' | 'signal'> & AggregateOptions;
-
-/** Makes tables in `out` of the evaluation in `folder`, in the way in which it was evaluated. */
-export function aggregateEvaluation(
-  scale: Scale,
-  folder: string,
-  out: string,
-  options: AggregateStageOptions = {},
-): Promise<Aggregated> {
-  return aggregate(scale, folder, out, options);
-}
-
 export type PipelineOptions = IngestStageOptions & EvaluateStageOptions & AggregateOptions;
 
 export interface PipelineResult {
@@ -192,7 +183,7 @@ export async function runScalePipeline(
     out,
     options,
   );
-  const aggregated = await aggregateEvaluation(scale, out, out, options);
+  const aggregated = await aggregate(scale, out, out, options);
   return { ingested, evaluation, aggregated };
 }
 

@@ -1,6 +1,7 @@
 /** The tables of MultiBBQ's own program, as records of text: their header rows, columns and empty cells. */
-import { categoriesOf, cellsOf, type Model } from '../models.ts';
+
 import { pythonFloat } from '../../report/index.ts';
+import { categoriesOf, cellsOf, type Model } from '../models.ts';
 import type { Context, Polarity, Setting } from '../result-name.ts';
 import { OVERALL } from '../row.ts';
 import { type CellOf, SCENARIOS, type Scenario, TOTALS, type TotalKind, totalOf } from '../totals.ts';

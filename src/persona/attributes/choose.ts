@@ -37,11 +37,7 @@ export async function chooseAttributes(
   return { table: { ...table, attributes: there }, notes };
 }
 
-function attributeOf(
-  name: string,
-  attributes: readonly Attribute[],
-  columns: readonly string[],
-): Attribute {
+function attributeOf(name: string, attributes: readonly Attribute[], columns: readonly string[]): Attribute {
   const declared = attributes.find((attribute) => attribute.name === name);
   if (declared !== undefined) return declared;
   if (columns.includes(name)) return { name, column: name, making: { kind: 'labels' } };

@@ -40,11 +40,11 @@ export function attributeValues(
   cellOf: CellOf,
 ): AttributeValues {
   const cells = participants.map((participant) => cellOf(participant[column]));
-  const valueOf = placing(making, cells);
+  const valueIn = placing(making, cells);
   const unknown = new Set<string>();
   const values = cells.map((cell) => {
     if (cell === null) return NOTHING;
-    const value = valueOf(cell);
+    const value = valueIn(cell);
     if (value === null || (making.kind === 'order' && value.rank === null)) unknown.add(cell);
     return value ?? NOTHING;
   });
@@ -52,10 +52,7 @@ export function attributeValues(
 }
 
 /** What each cell that says something is; null for one that the attribute does not know. */
-function placing(
-  making: Making,
-  cells: readonly (string | null)[],
-): (cell: string) => AttributeValue | null {
+function placing(making: Making, cells: readonly (string | null)[]): (cell: string) => AttributeValue | null {
   switch (making.kind) {
     case 'labels':
       return (group) => ({ group, rank: null });

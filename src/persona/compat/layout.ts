@@ -11,7 +11,8 @@ export const pythonLayout: Layout = {
   compat: true,
   predictions: originalColumns,
   evaluation: originalEvaluationColumns,
-  covariates: ({ attributes }) => attributes.filter(({ making }) => !['labels', 'number'].includes(making.kind)),
+  covariates: ({ attributes }) =>
+    attributes.filter(({ making }) => !['labels', 'number'].includes(making.kind)),
   repeats: true,
   cells: pythonCells,
   csv: { lineFeed: true },

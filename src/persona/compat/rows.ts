@@ -1,5 +1,5 @@
 /** What the original's tables have in common: how rows are split by tier and group, and means that may be missing. */
-import { hasGroups, type Attribute } from '../attributes/index.ts';
+import { type Attribute, hasGroups } from '../attributes/index.ts';
 import type { CountedRow } from '../counted.ts';
 
 /** How files name what is missing: pandas has one word for plain columns and one for columns that were made. */
@@ -44,9 +44,6 @@ export function usable(rows: readonly CountedRow[]): CountedRow[] {
 }
 
 /** The numbers of a side that are there. */
-export function present<T>(
-  rows: readonly CountedRow[],
-  of: (row: CountedRow) => T | null,
-): T[] {
+export function present<T>(rows: readonly CountedRow[], of: (row: CountedRow) => T | null): T[] {
   return rows.map(of).filter((value): value is T => value !== null);
 }

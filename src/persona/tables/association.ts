@@ -28,7 +28,15 @@ const ERRORS = [
   { error: 'error', key: 'error' },
 ] as const;
 
-const EMPTY = { groups: null, h: null, df: null, epsilon_squared: null, rho: null, ci_low: null, ci_high: null };
+const EMPTY = {
+  groups: null,
+  h: null,
+  df: null,
+  epsilon_squared: null,
+  rho: null,
+  ci_low: null,
+  ci_high: null,
+};
 
 /** A test each, and Holm's correction over all of them. */
 export async function associationRows(
@@ -46,11 +54,17 @@ export async function associationRows(
           const head = { attribute: attribute.name, tier: cell.tier, subscale, error };
           const values = <T>(of: (row: CountedRow) => T | null) => valuesOf(cell.rows, of, side, key);
           if (hasGroups(attribute)) {
-            const tested = await kruskal(values(({ groups }) => groups[at]!), settings.minGroup);
+            const tested = await kruskal(
+              values(({ groups }) => groups[at]!),
+              settings.minGroup,
+            );
             found.push({ ...head, ...tested });
           }
           if (hasOrder(attribute)) {
-            const tested = await spearman(values(({ ranks }) => ranks[at]!), settings.level);
+            const tested = await spearman(
+              values(({ ranks }) => ranks[at]!),
+              settings.level,
+            );
             found.push({ ...head, ...tested });
           }
         }

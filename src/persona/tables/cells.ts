@@ -31,11 +31,11 @@ export function tierCells(
 ): { readonly tier: string; readonly rows: readonly CountedRow[] }[] {
   const byTier = groupBy(rows, ({ tier }) => tier);
   byTier.delete(null);
-  const names = tierOrder([...byTier.keys()].filter((tier) => tier !== null), known);
-  return [
-    { tier: ALL_TIERS, rows },
-    ...names.map((tier) => ({ tier, rows: byTier.get(tier)! })),
-  ];
+  const names = tierOrder(
+    [...byTier.keys()].filter((tier) => tier !== null),
+    known,
+  );
+  return [{ tier: ALL_TIERS, rows }, ...names.map((tier) => ({ tier, rows: byTier.get(tier)! }))];
 }
 
 export function groupBy<Key>(

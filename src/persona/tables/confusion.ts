@@ -22,16 +22,20 @@ export async function confusionRows(
 ): Promise<Row[]> {
   const names = bandNames(sides[side]!.subscale);
   const pairs = names.flatMap((truth) => names.map((pred) => ({ truth, pred })));
-  const columns = pairs.map(({ truth, pred }) => {
+  const shares = pairs.map(({ truth, pred }) => {
     const of = (row: CountedRow) => {
       const { truthBand, bandResolved, bandMatch } = row.sides[side]!;
       return bandMatch === null || truthBand !== truth ? null : Number(bandResolved === pred);
     };
-    return metricColumn({ of, kind: 'share' });
+    return { of, kind: 'share' as const };
   });
   const table: Row[] = [];
   for (const cell of tierCells(rows, tiers)) {
-    const means = await resampleMeans(cell.rows, columns, settings);
+    const means = await resampleMeans(
+      cell.rows,
+      shares.map((metric) => metricColumn(metric, cell.rows)),
+      settings,
+    );
     for (const [index, { truth, pred }] of pairs.entries()) {
       const { n, sum } = means[index]!;
       const {

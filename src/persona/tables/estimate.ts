@@ -15,14 +15,20 @@ export interface Estimate {
   readonly reason: string | null;
 }
 
-export const NO_ESTIMATE = { value: null, ci_low: null, ci_high: null, ci_method: null, p_value: null } as const;
+export const NO_ESTIMATE = {
+  value: null,
+  ci_low: null,
+  ci_high: null,
+  ci_method: null,
+  p_value: null,
+} as const;
 
 /**
  * A metric's value in a cell. Shares have Wilson's interval where each participant has one row, and as means the bootstrap by
  * participant where some have more: their rows are not independent.
  */
 export async function estimateMetric(
-  { kind, then = (mean) => mean }: Pick<Metric, 'kind' | 'then'>,
+  { kind, shown = (mean) => mean }: Pick<Metric, 'kind' | 'shown'>,
   column: ColumnMeans,
   level: number,
 ): Promise<Estimate> {
@@ -33,7 +39,7 @@ export async function estimateMetric(
     const ends = { ci_low: low, ci_high: high, ci_method: 'wilson' } as const;
     return { ...NO_ESTIMATE, value: mean, ...ends, reason: null };
   }
-  const estimate = await estimateDraws(then(mean), resampled?.map(then) ?? null, level);
+  const estimate = await estimateDraws(shown(mean), resampled?.map(shown) ?? null, level);
   const { ci_low, ci_high } = estimate;
   const inside = (end: number | null) => (end === null || kind !== 'share' ? end : withinShare(end));
   return { ...estimate, ci_low: inside(ci_low), ci_high: inside(ci_high), p_value: null };

@@ -63,7 +63,8 @@ function gapsOf(measured: readonly MeasuredAttribute[], study: Study, { minGroup
           const cell = cells.find((own) => own.tier === tier);
           return cell === undefined ? [] : [{ name, isMissing, column: cell.means[index]! }];
         });
-        const takesPart = ({ isMissing, column }: (typeof there)[number]) => !isMissing && column.n >= minGroup;
+        const takesPart = ({ isMissing, column }: (typeof there)[number]) =>
+          !isMissing && column.n >= minGroup;
         const parts = there.filter(takesPart);
         const leftOut = there.filter((part) => !takesPart(part)).map(({ name }) => name);
         return { attribute: attribute.name, tier, subscale, parts, leftOut, ...spread(parts) };

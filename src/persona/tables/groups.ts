@@ -74,12 +74,7 @@ async function measureCells(
 ): Promise<GroupCell[]> {
   const metrics = groupMetrics(study);
   const cells = tierCells(rows, study.tiers);
-  const columns = cells.flatMap(({ tier }, cell) =>
-    metrics.map(({ of, kind }) => {
-      const inCell = (row: CountedRow) => (cell === 0 || row.tier === tier ? of(row) : null);
-      return metricColumn({ of: inCell, kind });
-    }),
-  );
+  const columns = cells.flatMap((cell) => metrics.map((metric) => metricColumn(metric, cell.rows)));
   const means = await resampleMeans(rows, columns, settings);
   return cells.map((cell, index) => ({
     ...cell,

@@ -12,7 +12,7 @@ export interface Metric {
   /** What a row adds; null where it has no part. A share's are 0 and 1. */
   readonly of: (row: CountedRow) => number | null;
   /** What is shown instead of the mean. It must rise or fall all the way. */
-  readonly then?: (mean: number) => number;
+  readonly shown?: (mean: number) => number;
   /** Do tables by group have it too? */
   readonly byGroup: boolean;
 }
@@ -33,7 +33,7 @@ const SIDE_METRICS: readonly SideMetric[] = [
     key: 'rmse',
     kind: 'mean',
     of: ({ error }) => (error === null ? null : error * error),
-    then: Math.sqrt,
+    shown: Math.sqrt,
     byGroup: false,
   },
   { key: 'mean_error', kind: 'mean', of: ({ error }) => error, byGroup: true },
@@ -77,12 +77,12 @@ export function metricsOf(sides: readonly Side[]): Metric[] {
       ...shared,
       key: 'inverse_mae_mean',
       of: meanOver((absError, range) => absError / range),
-      then: (mean) => 1 - Math.min(1, mean),
+      shown: (mean) => 1 - Math.min(1, mean),
     },
   ];
 }
 
 /** The column that a metric is made of: a share of rows that are independent needs no draws. */
-export function metricColumn({ of, kind }: Pick<Metric, 'of' | 'kind'>): Column {
-  return { of, draws: kind === 'share' ? 'repeated' : 'always' };
+export function metricColumn({ of, kind }: Pick<Metric, 'of' | 'kind'>, rows: readonly CountedRow[]): Column {
+  return { rows, of, draws: kind === 'share' ? 'repeated' : 'always' };
 }

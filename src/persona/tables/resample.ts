@@ -22,27 +22,30 @@ export interface ResampleOptions {
   readonly seed: number;
 }
 
-/** A column, and whether its draws are wanted: always, never, or where a participant has several rows. */
+/** A column of means: over which rows, and whether draws are wanted always, or where a participant has several rows alone. */
 export interface Column {
+  readonly rows: readonly CountedRow[];
   readonly of: ColumnOf;
   readonly draws: 'always' | 'repeated';
 }
 
-/** The means of several columns. All come from the same draws, so that what they have in common stays in common. */
+/**
+ * The means of several columns. All come from the same draws of the participants of `rows`, which has the rows of all columns:
+ * what columns have in common stays in common.
+ */
 export async function resampleMeans(
   rows: readonly CountedRow[],
   columns: readonly Column[],
   options: ResampleOptions,
 ): Promise<ColumnMeans[]> {
-  const parts = rows.filter((row) => row.participant !== null && row.status === 'scored');
   // By name, so that the order of the rows does not show.
-  const names = [...new Set(parts.map(({ participant }) => participant!))].sort();
+  const names = [...new Set(rows.filter(counts).map(({ participant }) => participant!))].sort();
   const index = new Map(names.map((name, at) => [name, at]));
-  const sums = columns.map(({ of }) => {
+  const sums = columns.map(({ rows: own, of }) => {
     const numerators = new Float64Array(names.length);
     const denominators = new Float64Array(names.length);
-    for (const row of parts) {
-      const value = of(row);
+    for (const row of own) {
+      const value = counts(row) ? of(row) : null;
       if (value === null) continue;
       const at = index.get(row.participant!)!;
       numerators[at]! += value;
@@ -60,6 +63,10 @@ export async function resampleMeans(
     const at = drawn.indexOf(own);
     return { mean: n === 0 ? null : sum / n, n, sum, participants, resampled: resampled[at] ?? null };
   });
+}
+
+function counts({ participant, status }: CountedRow): boolean {
+  return participant !== null && status === 'scored';
 }
 
 /** What the participants add to a column. */

@@ -42,7 +42,11 @@ export async function summaryRows(
   const table: SummaryRow[] = [];
   for (const cell of tierCells(rows, tiers)) {
     const counts = countsOf(cell.rows);
-    const means = await resampleMeans(cell.rows, metrics.map(metricColumn), settings);
+    const means = await resampleMeans(
+      cell.rows,
+      metrics.map((metric) => metricColumn(metric, cell.rows)),
+      settings,
+    );
     for (const [index, metric] of metrics.entries()) {
       const { n, participants } = means[index]!;
       const { p_value: _, ...estimate } = await estimateMetric(metric, means[index]!, settings.level);
