@@ -179,7 +179,7 @@ test('a missing item: no score of that side, and the other side counts', async (
     gt_b_band: '',
   });
   const n = (subscale: string) =>
-    table(study, 'summary.csv').find((row) => row.metric.startsWith('mae') && row.subscale === subscale)!.n;
+    table(study, 'summary.csv').find((row) => row.metric!.startsWith('mae') && row.subscale === subscale)!.n;
   expect([n('a'), n('b'), n('all')]).toEqual(['2', '1', '1']);
 });
 
