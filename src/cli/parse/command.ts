@@ -1,13 +1,15 @@
 /** `logit-audit parse`: what models wrote, read as what they were asked for. */
 import type { Command } from 'commander';
+import { addJsonCommand } from './json.ts';
 import { addLetterCommand } from './letter.ts';
 
 export function addParseCommand(program: Command): void {
   const parse = program
     .command('parse')
-    .summary("read models' free text: answer letters")
+    .summary("read models' free text: answer letters, JSON")
     .description(
       'Reads what models wrote as what they were asked for; what cannot be read is said and counted.',
     );
   addLetterCommand(parse);
+  addJsonCommand(parse);
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { checkRow, type DatasetRow } from '../../dataset/index.ts';
 import { AuditError } from '../../errors.ts';
 import { type LetterParser, type LetterStatus, parseLetter, type UnparsedReason } from '../../parse/index.ts';
+import type { ReadRow } from './each-row.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
@@ -42,12 +43,8 @@ export interface Asked {
   readonly tailSlice: number | undefined;
 }
 
-export type ReadRow =
-  | { readonly ok: true; readonly line: LetterLine }
-  | { readonly ok: false; readonly error: AuditError };
-
 /** Errors: `data_malformed` as read; `row_invalid` for a row without text or with options that do not fit. */
-export function readLetterRow(row: DatasetRow, { letters, parser, tailSlice }: Asked): ReadRow {
+export function readLetterRow(row: DatasetRow, { letters, parser, tailSlice }: Asked): ReadRow<LetterLine> {
   const checked = checkRow(ROW, row);
   if (!checked.ok) return checked;
   const { id, text, options: own, unknownIndex = null } = checked.value;

@@ -1,13 +1,11 @@
 /** `logit-audit parse letter`: the answer letter of each text of a data file. */
-import { once } from 'node:events';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { openDataset } from '../../dataset/index.ts';
+import type { DatasetRow } from '../../dataset/index.ts';
 import { AuditError } from '../../errors.ts';
-import { LETTER_PARSERS, type LetterParser, type LetterStatus } from '../../parse/index.ts';
-import { formatCount } from '../../report/index.ts';
-import { EXIT, runAction } from '../exit.ts';
+import { LETTER_PARSERS, type LetterParser } from '../../parse/index.ts';
+import { runAction } from '../exit.ts';
 import { wholeNumber } from '../options.ts';
-import { warn } from '../warn.ts';
+import { parseRows } from './each-row.ts';
 import { isLetters, readLetterRow } from './letter-row.ts';
 
 interface LetterFlags {
@@ -17,10 +15,6 @@ interface LetterFlags {
   tailSlice?: number;
   json?: boolean;
 }
-
-/** Of bad rows, so many are told one by one. */
-const SHOWN_BAD = 5;
-const BLOCK_CHARACTERS = 64 * 1024;
 
 const HELP = `
 A row is {"id": ..., "text": ..., "options": ...}: "text" is what the model wrote, or null where it wrote nothing;
@@ -75,57 +69,12 @@ function letters(text: string): string {
   return text;
 }
 
-class Tally {
-  rows = 0;
-  bad = 0;
-  readonly statuses: Record<LetterStatus, number> = { ok: 0, unknown: 0, unparsed: 0 };
-}
-
 async function parseLetters(flags: LetterFlags, signal: AbortSignal): Promise<void> {
-  const { parser, tailSlice } = flags;
+  const { data: files, options, parser, tailSlice, json = false } = flags;
   if (parser === 'anchored' && tailSlice !== undefined) {
     const message = '--tail-slice is for --parser v1.0 and v1.1; leave it out, or give one of these';
     throw new AuditError('bad_argument', message, { key: 'tailSlice' });
   }
-  const tally = new Tally();
-  let block = '';
-  for await (const row of openDataset(flags.data).rows()) {
-    if (signal.aborted) throw new AuditError('cancelled', `cancelled after ${formatCount(tally.rows)} rows`);
-    tally.rows += 1;
-    const read = readLetterRow(row, { letters: flags.options, parser, tailSlice });
-    if (!read.ok) {
-      tally.bad += 1;
-      if (tally.bad <= SHOWN_BAD) tellBad(read.error, flags);
-      continue;
-    }
-    tally.statuses[read.line.status] += 1;
-    block += `${JSON.stringify(read.line)}\n`;
-    if (block.length < BLOCK_CHARACTERS) continue;
-    await print(block);
-    block = '';
-  }
-  await print(block);
-  tell(tally, flags);
-  if (tally.rows === tally.bad) process.exitCode = EXIT.failed;
-}
-
-function tellBad(error: AuditError, { json }: LetterFlags): void {
-  if (json) process.stderr.write(`${JSON.stringify({ error: error.toJSON() })}\n`);
-  else warn(error.message);
-}
-
-function tell({ rows, bad, statuses }: Tally, { json }: LetterFlags): void {
-  if (json) {
-    process.stderr.write(`${JSON.stringify({ rows, ...statuses, bad })}\n`);
-    return;
-  }
-  if (bad > SHOWN_BAD) warn(`${formatCount(bad - SHOWN_BAD)} more bad rows`);
-  const counts = { ...statuses, 'cannot be read': bad };
-  const told = Object.entries(counts).map(([what, count]) => `${formatCount(count)} ${what}`);
-  process.stderr.write(`${formatCount(rows)} rows: ${told.join(', ')}\n`);
-}
-
-/** Writes to stdout, and waits where its reader is slow. */
-async function print(text: string): Promise<void> {
-  if (text !== '' && !process.stdout.write(text)) await once(process.stdout, 'drain');
+  const read = (row: DatasetRow) => readLetterRow(row, { letters: options, parser, tailSlice });
+  await parseRows({ files, read, statuses: ['ok', 'unknown', 'unparsed'], json, signal });
 }

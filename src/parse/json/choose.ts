@@ -1,9 +1,10 @@
 /** Which of the values in a text is the answer, or why none is. */
-import { canonical, isObject } from './same.ts';
-import type { BrokenScan } from './scan.ts';
+import type { Found, Whole } from './finds.ts';
+import { canonical } from './same.ts';
+import type { BrokenScan, WholeScan } from './scan.ts';
 import type { JsonAnswer, JsonFault, JsonOptions, JsonValue } from './types.ts';
 import { answer, parsed } from './value.ts';
-import { type Found, type Walk, type Whole, walk } from './walk.ts';
+import { type Walk, walk } from './walk.ts';
 
 /** Which values can be the answer to what was asked; left out: any. */
 export type Fits = (value: JsonValue) => boolean;
@@ -44,16 +45,21 @@ export function choose(text: string, options: JsonOptions, fits?: Fits): JsonAns
 
 function fromPlace(text: string, found: Found, options: JsonOptions, fits?: Fits): Chosen | null {
   const all = found.wholes.map((whole): Candidate => ({ ...whole, value: parsed(text, whole.scan) }));
-  const objects = all.filter(({ value }) => isObject(value));
+  const objects = all.filter(({ scan }) => scan.hasObject);
   const pool = objects.length > 0 ? objects : all;
   const { rival, aside } = found.brokens;
   const chosen = pool.length === 0 ? null : among(pool, found.more, options, fits);
   if (chosen === null) return rival || aside ? faultOf(text, (rival ?? aside)!.scan) : null;
-  // What breaks off behind it may have been meant to take its place.
-  if ('candidate' in chosen && rival && rival.scan.start >= chosen.candidate.scan.end) {
+  if ('candidate' in chosen && rival && replaces(text, rival.scan, chosen.candidate.scan)) {
     return faultOf(text, rival.scan);
   }
   return chosen;
+}
+
+/** What breaks off behind a value may have been meant to take its place, unless it says the same as far as it goes. */
+function replaces(text: string, rival: BrokenScan, { start, end }: WholeScan): boolean {
+  if (rival.start < end) return false;
+  return !(rival.cut && text.startsWith(text.slice(rival.start), start));
 }
 
 function among(pool: readonly Candidate[], more: boolean, { several }: JsonOptions, fits?: Fits): Chosen {

@@ -97,7 +97,9 @@ function within(
   status: FieldFault,
 ): FieldAnswer {
   if (number === null) return refused(status, value);
-  return number < min || number > max ? refused('out_of_range', value) : { ok: true, value: number };
+  return !Number.isFinite(number) || number < min || number > max
+    ? refused('out_of_range', value)
+    : { ok: true, value: number };
 }
 
 const WHOLE = /^[+-]?\d+(?:\.0*)?$/;

@@ -63,7 +63,7 @@ const MARKERS = new Map([
   [0x10a, '\n'],
 ]);
 const ODD_SPACE = /[\v\f\u0085\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/;
-const BARE_KEY = /[\p{L}_$][\p{L}\p{N}_$-]*\s*:/uy;
+const BARE_KEY = /[\p{L}_$][\p{L}\p{N}_$-]*\s*:\s*(?<value>["'“‘\d[{-]|(?:true|false|null)\b)?/iuy;
 
 /** Reads the object or array whose bracket stands at `start`. */
 export function scanValue(text: string, start: number): ValueScan {
@@ -72,7 +72,7 @@ export function scanValue(text: string, start: number): ValueScan {
 
 class Scanner {
   private readonly edits: Edit[] = [];
-  private readonly repairs = new Set<Repair>();
+  private readonly repairs: Repair[] = [];
   /** What closes each open bracket; a list and not recursion, or deep nesting would exhaust the stack. */
   private readonly open: number[] = [];
   private markers = false;
@@ -89,7 +89,7 @@ class Scanner {
 
   edit(from: number, to: number, text: string, repair: Repair): void {
     this.edits.push({ from, to, text });
-    this.repairs.add(repair);
+    if (!this.repairs.includes(repair)) this.repairs.push(repair);
   }
 
   run(): ValueScan {
@@ -145,10 +145,12 @@ class Scanner {
     const code = this.text.charCodeAt(at);
     if (Number.isNaN(code)) return this.broken(at, 'a key in double quotes', { cut: true });
     if (!opensString(code)) {
-      BARE_KEY.lastIndex = at;
-      if (BARE_KEY.test(this.text)) this.begun = 'member';
       const elided = this.text[at] === '.' || this.text[at] === '…';
-      return this.broken(at, 'a key in double quotes', { placeholder: elided });
+      BARE_KEY.lastIndex = at;
+      const bare = BARE_KEY.exec(this.text);
+      if (bare !== null) this.begun = 'member';
+      const described = bare !== null && bare.groups?.value === undefined;
+      return this.broken(at, 'a key in double quotes', { placeholder: elided || described });
     }
     if (this.begun === 'no') this.begun = 'key';
     const string = scanString(this.text, at, this);
@@ -188,11 +190,12 @@ class Scanner {
     for (let at = from; ; at++) {
       const code = this.text.charCodeAt(at);
       if (code === 32 || code === 10 || code === 13 || code === 9) continue;
+      if (code > 12 && code < 128) return at;
       const marker = MARKERS.get(code);
       if (marker !== undefined) {
         this.edits.push({ from: at, to: at + 1, text: marker });
         this.markers = true;
-      } else if (code >= 11 && ODD_SPACE.test(this.text[at]!)) {
+      } else if (ODD_SPACE.test(this.text.charAt(at))) {
         this.edit(at, at + 1, ' ', 'odd_spaces');
       } else {
         return at;
@@ -201,9 +204,8 @@ class Scanner {
   }
 
   private whole(end: number): WholeScan {
-    const { start, edits, markers, depth, members, empty, hasObject } = this;
+    const { start, edits, repairs, markers, depth, members, empty, hasObject } = this;
     const sorted = edits.toSorted((a, b) => a.from - b.from);
-    const repairs = [...this.repairs];
     return { kind: 'whole', start, end, edits: sorted, repairs, markers, depth, members, empty, hasObject };
   }
 

@@ -55,9 +55,12 @@ export function opensString(code: number): boolean {
 export function scanString(text: string, start: number, sink: EditSink): StringScan {
   const { closers, repair } = DELIMITERS.get(text.charCodeAt(start))!;
   if (repair !== null) sink.edit(start, start + 1, '"', repair);
+  let mixed = -1;
   for (let at = start + 1; ; at++) {
     const code = text.charCodeAt(at);
-    if (Number.isNaN(code)) return cut(at);
+    if (Number.isNaN(code)) {
+      return mixed === -1 ? cut(at) : broken(mixed, 'a closing quote of the kind that opened the string');
+    }
     if (closers.includes(code)) {
       if (repair !== null) sink.edit(at, at + 1, '"', repair);
       return { ok: true, end: at + 1 };
@@ -68,6 +71,7 @@ export function scanString(text: string, start: number, sink: EditSink): StringS
       at = spelt.end - 1;
     } else if (code === QUOTE) {
       // Only within other quotes, which have been told.
+      if (mixed === -1 && endsPart(text, at + 1)) mixed = at;
       sink.edit(at, at + 1, '\\"', repair!);
     } else if (code < 32) {
       const spelt = RAW_SPACES.get(code);
@@ -95,6 +99,13 @@ function scanUnicode(text: string, from: number): StringScan {
     if (!/[\da-fA-F]/.test(text[at]!)) return broken(at, 'a hexadecimal digit');
   }
   return { ok: true, end: from + 4 };
+}
+
+/** What follows is what follows a string. */
+function endsPart(text: string, from: number): boolean {
+  let at = from;
+  while (text[at] === ' ' || text[at] === '\n') at += 1;
+  return at < text.length && ':,}]'.includes(text[at]!);
 }
 
 function cut(at: number): StringScan {

@@ -24,13 +24,16 @@ export function answer(text: string, scan: WholeScan, value: JsonValue, more: re
 }
 
 /**
- * Were spaces left as a byte-level tokenizer writes them? They are if they part the pieces of the value, or if the text
- * has markers and no space of another kind; the characters are letters of Maltese too, which strings may hold.
+ * Were spaces left as a byte-level tokenizer writes them? They are if markers part the pieces of the value, or stand
+ * around it in a text without any other space. Those in a value alone are left: they are letters of Maltese too.
  */
 function inMarkers(text: string, { markers, start, end }: WholeScan): boolean {
   if (markers) return true;
-  return /[ĠĊ]/.test(text.slice(start, end)) && !/[ \n]/.test(text);
+  if (/[ \n]/.test(text)) return false;
+  return MARKER.test(text.slice(0, start)) || MARKER.test(text.slice(end));
 }
+
+const MARKER = /[ĠĊ]/;
 
 function withoutMarkers(json: string): string {
   return json.replaceAll('Ġ', ' ').replaceAll('Ċ', '\\n');

@@ -7,36 +7,11 @@
  * that is counted, and once it comes to a few times the length of the text the walk goes on without going back.
  */
 import { closesThought, END_OF_TURN, FINAL_CHANNEL, THINK_TAG } from '../letter/visible.ts';
+import { Finds, type Found, rankOf, startsLine, type Whole } from './finds.ts';
 import { type BrokenScan, MAX_DEPTH, scanValue, type WholeScan } from './scan.ts';
 
 /** As much of a text, in lengths of it, may be read again. */
-const READ_AGAIN = 4;
-/** So many different values are kept; of more only the last. */
-const MAX_WHOLES = 10_000;
-
-export interface Whole {
-  readonly scan: WholeScan;
-  /** It stands in a code fence. */
-  readonly fenced: boolean;
-}
-
-export interface Broken {
-  readonly scan: BrokenScan;
-  /** How much of a value it is: `rival` may have been meant as the answer, `aside` describes one, `weak` may be none. */
-  readonly rank: 'rival' | 'aside' | 'weak';
-}
-
-/** What stands in one kind of place, in the order of the text. */
-export interface Found {
-  readonly wholes: readonly Whole[];
-  /** Values without anything in them; only the first. */
-  readonly hollow: Whole | null;
-  /** There were more whole values than are kept. */
-  readonly more: boolean;
-  /** The last of each rank. */
-  readonly brokens: Readonly<Partial<Record<Broken['rank'], Broken>>>;
-}
-
+const READ_AGAIN = 2;
 export interface Walk {
   /** In the visible text, but for what is in `code`. */
   readonly plain: Found;
@@ -50,27 +25,16 @@ export interface Walk {
   readonly steps: number;
 }
 
-const JSON_LANGUAGES = new Set([
-  '',
-  'json',
-  'jsonc',
-  'json5',
-  'jsonl',
-  'ndjson',
-  'js',
-  'javascript',
-  'text',
-  'txt',
-  'plaintext',
-]);
+const JSON_LANGUAGES = new Set(['json', 'jsonc', 'json5', 'jsonl', 'ndjson', 'text', 'txt', 'plaintext']);
+/** Tags of thoughts come first: some are in square brackets. */
 const BRACKET = '[{[]';
 const FENCE = '`{3,}';
 const MARK = new RegExp(
-  `${BRACKET}|${FENCE}|${THINK_TAG.source}|${END_OF_TURN.source}|${escaped(FINAL_CHANNEL)}`,
+  `${THINK_TAG.source}|${BRACKET}|${FENCE}|${END_OF_TURN.source}|${escaped(FINAL_CHANNEL)}`,
   'giu',
 );
 /** Where a broken value may end. */
-const REST = new RegExp(`[{}[\\]]|${FENCE}|${THINK_TAG.source}`, 'giu');
+const REST = new RegExp(`${THINK_TAG.source}|[{}[\\]]|${FENCE}`, 'giu');
 const LANGUAGE = /[\w+#.-]*/y;
 
 export interface WalkOptions {
@@ -103,9 +67,14 @@ class Walker {
   run(): Walk {
     let at = 0;
     for (;;) {
+      // Faster than the pattern, where braces stand close together.
+      if (this.text[at] === '{') {
+        at = this.value(at);
+        continue;
+      }
       MARK.lastIndex = at;
       const mark = MARK.exec(this.text);
-      this.steps += (mark?.index ?? this.text.length) - at;
+      this.steps += (mark === null ? this.text.length : mark.index + mark[0].length) - at;
       if (mark === null) break;
       at = this.pass(mark);
     }
@@ -145,16 +114,17 @@ class Walker {
     this.fence = null;
   }
 
+  /** Behind a fence and its language. A fence in a fence closes it, but for one that says that JSON begins. */
   private turnFence(index: number, length: number): number {
-    const end = index + length;
-    if (this.fence !== null) {
-      if (length >= this.fence.length) this.fence = null;
-      return end;
-    }
-    LANGUAGE.lastIndex = end;
+    LANGUAGE.lastIndex = index + length;
     const language = LANGUAGE.exec(this.text)?.[0] ?? '';
-    this.fence = { length, finds: JSON_LANGUAGES.has(language.toLowerCase()) ? 'plain' : 'code' };
-    return end + language.length;
+    const json = JSON_LANGUAGES.has(language.toLowerCase());
+    if (this.fence !== null && !json) {
+      if (length >= this.fence.length) this.fence = null;
+      return index + length;
+    }
+    this.fence = { length, finds: json || language === '' ? 'plain' : 'code' };
+    return index + length + language.length;
   }
 
   private value(index: number): number {
@@ -230,53 +200,6 @@ class Walker {
     if (!sign.startsWith('`')) return this.thinking && closesThought(groups);
     return (this.fence === null || sign.length >= this.fence.length) && startsLine(this.text, index);
   }
-}
-
-class Finds implements Found {
-  readonly wholes: Whole[] = [];
-  readonly brokens: Partial<Record<Broken['rank'], Broken>> = {};
-  hollow: Whole | null = null;
-  more = false;
-
-  addBroken(broken: Broken): void {
-    this.brokens[broken.rank] = broken;
-  }
-
-  addWhole(whole: Whole, text: string): void {
-    const { start, end, empty, hasObject } = whole.scan;
-    if (empty) {
-      this.hollow ??= whole;
-      return;
-    }
-    // "[1]" within a sentence is a reference.
-    if (!hasObject && !(startsLine(text, start) && endsLine(text, end))) return;
-    if (this.wholes.length === MAX_WHOLES) {
-      this.wholes.pop();
-      this.more = true;
-    }
-    this.wholes.push(whole);
-  }
-}
-
-/** Null for a bracket that began nothing. */
-function rankOf({ start, cut, begun, placeholder, at }: BrokenScan, text: string): Broken['rank'] | null {
-  if (begun === 'member') return placeholder ? 'aside' : 'rival';
-  if (begun === 'key') return 'weak';
-  return cut && at === text.length && startsLine(text, start) ? 'weak' : null;
-}
-
-/** Only spaces are in front of `index` on its line. */
-export function startsLine(text: string, index: number): boolean {
-  let at = index - 1;
-  while (text[at] === ' ' || text[at] === '\t') at -= 1;
-  return at < 0 || text[at] === '\n' || text[at] === '\r';
-}
-
-/** Only spaces, or a fence, follow on the line. */
-function endsLine(text: string, end: number): boolean {
-  let at = end;
-  while (text[at] === ' ' || text[at] === '\t') at += 1;
-  return at === text.length || '\n\r`'.includes(text[at]!);
 }
 
 function isTurnEnd(mark: string): boolean {
