@@ -31,6 +31,22 @@ export function fraction(text: string): number {
   return value;
 }
 
+/** A number above 0, up to 1. */
+export function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value > 0 && value <= 1)) {
+    throw new InvalidArgumentError('Give a number above 0, up to 1.');
+  }
+  return value;
+}
+
+/** NAME,NAME */
+export function names(text: string): readonly string[] {
+  const list = text.split(',').map((name) => name.trim());
+  if (list.includes('')) throw new InvalidArgumentError('A name is empty. Give NAME,NAME.');
+  return list;
+}
+
 /** What follows a name in .gguf is a scale, good or bad; elsewhere a colon may belong to the name. */
 const AFTER_GGUF = /^(.+\.gguf):([^/\\]*)$/is;
 const AFTER_COLON = /^(.+):([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)$/is;

@@ -5,14 +5,7 @@ import { LINE_WIDTH } from '../yaml/index.ts';
 import { LexiconEditor } from './editor.ts';
 import { invalidLexicon } from './faults.ts';
 import { examineLocated } from './load.ts';
-import {
-  type FolderOptions,
-  isThere,
-  locateLexicon,
-  OWN_FOLDER,
-  ownLocation,
-  readLocation,
-} from './locate.ts';
+import { type FolderOptions, lexiconFiles, locateLexicon, OWN_FOLDER, readLocation } from './locate.ts';
 import { checkLexiconName } from './names.ts';
 import { type SavedLexicon, saveLexicon, toMessages } from './save.ts';
 import { type GroupSource, readWordGroups, UNKNOWN_LANGUAGE, type WordGroup } from './word-groups.ts';
@@ -35,8 +28,8 @@ export async function createLexicon(
   { folder = OWN_FOLDER }: FolderOptions = {},
 ): Promise<SavedLexicon> {
   checkLexiconName(name);
-  const location = ownLocation(name, folder);
-  if (await isThere(location)) {
+  const location = lexiconFiles.ownLocation(name, folder);
+  if (await lexiconFiles.isThere(location)) {
     const message = `${location.path} exists; change it with "lexicon update", or delete it first`;
     throw new AuditError('output_exists', message, { file: location.path });
   }

@@ -4,11 +4,9 @@ import { loadLocation } from './load.ts';
 import {
   type FolderOptions,
   type LexiconLocation,
+  lexiconFiles,
   OWN_FOLDER,
-  ownLexicons,
-  ownLocation,
   shippedLexicons,
-  shippedLocation,
 } from './locate.ts';
 
 export interface LexiconSummary {
@@ -45,10 +43,12 @@ export interface LexiconList {
  */
 export async function listLexicons({ folder = OWN_FOLDER }: FolderOptions = {}): Promise<LexiconList> {
   const shipped = await shippedLexicons();
-  const { names: own, nameless } = await ownLexicons(folder);
+  const { names: own, nameless } = await lexiconFiles.ownNames(folder);
   const lexicons = await Promise.all([
-    ...shipped.filter((name) => !own.includes(name)).map((name) => listed(shippedLocation(name), false)),
-    ...own.map((name) => listed(ownLocation(name, folder), shipped.includes(name))),
+    ...shipped
+      .filter((name) => !own.includes(name))
+      .map((name) => listed(lexiconFiles.shippedLocation(name), false)),
+    ...own.map((name) => listed(lexiconFiles.ownLocation(name, folder), shipped.includes(name))),
   ]);
   return { lexicons: lexicons.sort((a, b) => (a.name < b.name ? -1 : 1)), nameless };
 }

@@ -5,9 +5,9 @@ import type { Lexicon } from './lexicon.ts';
 import {
   type FolderOptions,
   type LexiconLocation,
+  lexiconFiles,
   locateLexicon,
   readLocation,
-  shippedLocation,
 } from './locate.ts';
 import { type ExaminedLexicon, examineLexicon } from './parse.ts';
 import { lexiconOfWordLists, parseGroupFiles } from './word-groups.ts';
@@ -34,7 +34,7 @@ export async function loadLexicon(nameOrPath: string, options: LoadOptions = {})
 
 /** A lexicon that comes with the package, whatever the user's own are called. Errors: those of {@link loadLexicon}. */
 export function loadShippedLexicon(name: string): Promise<Lexicon> {
-  return loadLocation(shippedLocation(name));
+  return loadLocation(lexiconFiles.shippedLocation(name));
 }
 
 export async function loadLocation(

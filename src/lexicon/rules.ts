@@ -2,16 +2,17 @@
  * What must hold between the entries of a lexicon: each word in one place only, and every pair made of two words
  * that their groups do list.
  */
+
+import { formatPath, type ShapeFault } from '../yaml/index.ts';
 import type { GroupedWord, LexiconPair } from './lexicon.ts';
 import { groupNameProblem } from './names.ts';
-import type { LexiconFault, LexiconFile } from './schema.ts';
-import { formatPath } from './schema.ts';
+import type { LexiconFile } from './schema.ts';
 import { foldCase } from './words.ts';
 
 type Path = (string | number)[];
 
 /** The faults between entries of a file that has the right shape. */
-export function checkRules(file: LexiconFile): LexiconFault[] {
+export function checkRules(file: LexiconFile): ShapeFault[] {
   return [...duplicateWords(file), ...unknownCased(file), ...pairFaults(file), ...duplicateOccupations(file)];
 }
 
@@ -24,9 +25,9 @@ export function readPairs(file: LexiconFile): LexiconPair[] {
   });
 }
 
-function duplicateWords(file: LexiconFile): LexiconFault[] {
+function duplicateWords(file: LexiconFile): ShapeFault[] {
   const seen = new Map<string, Path>();
-  const faults: LexiconFault[] = [];
+  const faults: ShapeFault[] = [];
   for (const [group, words] of Object.entries(file.groups)) {
     const problem = groupNameProblem(group);
     if (problem !== null) {
@@ -50,7 +51,7 @@ function duplicateWords(file: LexiconFile): LexiconFault[] {
   return faults;
 }
 
-function unknownCased(file: LexiconFile): LexiconFault[] {
+function unknownCased(file: LexiconFile): ShapeFault[] {
   const words = new Set(Object.values(file.groups).flat());
   return (file.matchCase ?? []).flatMap((word, index) =>
     words.has(word)
@@ -64,7 +65,7 @@ function unknownCased(file: LexiconFile): LexiconFault[] {
   );
 }
 
-function pairFaults(file: LexiconFile): LexiconFault[] {
+function pairFaults(file: LexiconFile): ShapeFault[] {
   const seen = new Map<string, number>();
   return (file.pairs ?? []).flatMap((pair, index) => {
     const path: Path = ['pairs', index];
@@ -107,7 +108,7 @@ function pairFaults(file: LexiconFile): LexiconFault[] {
   });
 }
 
-function duplicateOccupations(file: LexiconFile): LexiconFault[] {
+function duplicateOccupations(file: LexiconFile): ShapeFault[] {
   const seen = new Map<string, number>();
   return (file.occupations ?? []).flatMap(({ word }, index) => {
     const first = seen.get(foldCase(word));

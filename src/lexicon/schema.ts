@@ -3,13 +3,8 @@
  * word are each told with the path where they stand. What concerns several entries at once is in rules.ts.
  */
 import { z } from 'zod';
+import { formatPath, type ShapeFault, shapeFaults, valueAt } from '../yaml/index.ts';
 import { GROUP_NAME, LEXICON_NAME } from './names.ts';
-
-/** A fault in a lexicon file: where (keys and indices from the root) and what to do. */
-export interface LexiconFault {
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
 
 /** A word may hold inner spaces ("step mother"), but no line break and nothing at its ends that a reader cannot see. */
 export const WORD = /^[^\s\p{Cc}](?:[^\r\n\p{Cc}]*[^\s\p{Cc}])?$/u;
@@ -57,16 +52,17 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Every fault of `raw` against the schema; empty when it fits, and then `file` is there. */
-export function checkShape(raw: unknown): { file: LexiconFile | null; faults: LexiconFault[] } {
+export function checkShape(raw: unknown): { file: LexiconFile | null; faults: ShapeFault[] } {
   const hidden = hiddenKey(raw);
   if (hidden !== null) return { file: null, faults: [hidden] };
   const parsed = lexiconSchema.safeParse(raw);
   if (parsed.success) return { file: parsed.data, faults: [] };
-  return { file: null, faults: parsed.error.issues.map((issue) => toFault(issue, raw)) };
+  const faults = shapeFaults(parsed.error.issues, raw, 'a lexicon', ([key]) => KEYS[String(key ?? '')] ?? []);
+  return { file: null, faults };
 }
 
 /** The key that zod leaves out of records without a word; nothing in a file may go unread. */
-function hiddenKey(raw: unknown): LexiconFault | null {
+function hiddenKey(raw: unknown): ShapeFault | null {
   const pairs = valueAt(raw, ['pairs']);
   const records = [['groups'], ...(Array.isArray(pairs) ? pairs.map((_, index) => ['pairs', index]) : [])];
   for (const record of records) {
@@ -75,52 +71,4 @@ function hiddenKey(raw: unknown): LexiconFault | null {
     return { path, message: `${formatPath(path)} is not a group name; start with a letter` };
   }
   return null;
-}
-
-function toFault(issue: z.core.$ZodIssue, raw: unknown): LexiconFault {
-  const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
-  if (issue.code === 'unrecognized_keys') {
-    const unknown = issue.keys.map((key) => `"${key}"`).join(', ');
-    const allowed = KEYS[String(path[0] ?? '')] ?? [];
-    const plural = issue.keys.length > 1 ? 'are not keys' : 'is not a key';
-    return {
-      path: [...path, issue.keys[0] ?? ''],
-      message: `${unknown} ${plural} of a lexicon; the keys here are ${allowed.join(', ')}`,
-    };
-  }
-  const key = path.length === 0 ? 'the file' : formatPath(path);
-  if (issue.code === 'invalid_key') {
-    return { path, message: `${key} ${issue.issues[0]?.message ?? 'is not a valid key'}` };
-  }
-  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) {
-    const found = valueAt(raw, path);
-    const wanted =
-      issue.expected === 'record' || issue.expected === 'object' ? 'keys with values' : issue.expected;
-    return {
-      path,
-      message:
-        found === undefined
-          ? `${key} is missing; give ${wanted === 'string' ? 'a string' : `${wanted}`}`
-          : `${key} is of the wrong kind; give ${wanted === 'string' ? 'a string' : `${wanted}`}`,
-    };
-  }
-  return { path, message: `${key} ${issue.message}` };
-}
-
-/** `groups.female[2]` */
-export function formatPath(path: readonly (string | number)[]): string {
-  return path.reduce<string>(
-    (all, step) => (typeof step === 'number' ? `${all}[${step}]` : all === '' ? step : `${all}.${step}`),
-    '',
-  );
-}
-
-function valueAt(raw: unknown, path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>(
-    (at, step) =>
-      typeof at === 'object' && at !== null && Object.hasOwn(at, step)
-        ? (at as Record<string | number, unknown>)[step]
-        : undefined,
-    raw,
-  );
 }

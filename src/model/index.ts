@@ -12,6 +12,7 @@ export {
   type SystemInfo,
 } from './engine.ts';
 export { LocalModel } from './local.ts';
+export { isMock, openMock, SCALE_MOCK } from './mock.ts';
 export { openModel } from './open.ts';
 export type { ModelOptions } from './options.ts';
 export { isPolicy, openPolicy, POLICY_ENGINE, POLICY_NAMES } from './policy.ts';

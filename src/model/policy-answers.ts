@@ -40,7 +40,7 @@ export function policyObservations(requests: readonly ObserveRequest[], answerOf
   requests.forEach((request, at) => {
     const answer = answerOf(request);
     if (answer === null) {
-      const message = `the policy has no answer to a request of kind ${request.kind} without its roles; policies answer the suite bbq`;
+      const message = `the policy has no answer to a request of kind ${request.kind} without its roles; policies answer bbq, and mock:scale answers scales`;
       failures.push({ request: at, code: 'bad_argument', message, data: { kind: request.kind } });
     } else if (request.kind === 'score') scores.push(...scoresOf(at, request.continuations, answer));
     else texts.push({ request: at, text: answer });

@@ -21,3 +21,5 @@ export { PANEL_COLUMNS, type PanelRow, panelCells, panelNotes, panelSections } f
 export type { RunOptions } from './prepare.ts';
 export type { Progress } from './progress.ts';
 export { type RunResult, runSuite } from './run.ts';
+export { planScale, type ScalePlan, type ScalePlanOptions } from './scale/plan.ts';
+export { checkScaleFolder, runScale, type ScaleRunOptions, type ScaleRunResult } from './scale/run.ts';

@@ -63,6 +63,22 @@ export class JournalWriter {
     return new JournalWriter(await open(path, 'ax'));
   }
 
+  /**
+   * Goes on with a journal that is there. What stands behind its last whole line, left by a killed run, is cut off: that
+   * row is not done. Errors: `file_not_found`, `file_unreadable`.
+   */
+  static async resume(path: string): Promise<JournalWriter> {
+    const file = await open(path, 'r+').catch((cause) => {
+      throw fileError(path, cause);
+    });
+    try {
+      await file.truncate(await endOfLines(file));
+    } finally {
+      await file.close();
+    }
+    return new JournalWriter(await open(path, 'a'));
+  }
+
   /** Appends a window of rows and makes sure that they are on the disk. */
   async append(entries: readonly JournalEntry[]): Promise<void> {
     if (entries.length === 0) return;
@@ -73,6 +89,22 @@ export class JournalWriter {
   async close(): Promise<void> {
     await this.#file.close();
   }
+}
+
+const LINE_FEED = 10;
+const TAIL_BYTES = 1 << 16;
+
+/** Where the last whole line ends, in bytes. */
+async function endOfLines(file: FileHandle): Promise<number> {
+  let end = (await file.stat()).size;
+  while (end > 0) {
+    const start = Math.max(0, end - TAIL_BYTES);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start);
+    const at = buffer.subarray(0, bytesRead).lastIndexOf(LINE_FEED);
+    if (at !== -1) return start + at + 1;
+    end = start;
+  }
+  return 0;
 }
 
 /**

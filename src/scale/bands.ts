@@ -1,6 +1,6 @@
 /** The bands of scores: which one a score is in, which one a label means, and how far two are apart. */
 import { foldLabel, isNoLabel } from './labels.ts';
-import type { Banded, ScaleBand } from './scale.ts';
+import type { Banded, ScaleBand, Subscale } from './scale.ts';
 
 /** The band of a score, by the cuts alone: a score between two whole numbers has one too. Null for null and NaN. */
 export function bandOf({ bands }: Banded, score: number | null): string | null {
@@ -71,4 +71,20 @@ export function normBandDistance({ bands }: Banded, distance: number | null): nu
 /** The names, from the lowest band to the highest. */
 export function bandNames({ bands }: { readonly bands: readonly Pick<ScaleBand, 'name'>[] }): string[] {
   return bands.map(({ name }) => name);
+}
+
+/** The whole scores of each band of a subscale, the first and the last, from the lowest band to the highest. */
+export function bandRanges({
+  bands,
+  min,
+  max,
+}: Pick<Subscale, 'bands' | 'min' | 'max'>): { name: string; first: number; last: number }[] {
+  let first = min;
+  return bands.map(({ name, upTo }, index) => {
+    const next = bands[index + 1];
+    const last = next === undefined ? max : upTo === null ? Math.ceil(next.from!) - 1 : Math.floor(upTo);
+    const range = { name, first, last };
+    first = last + 1;
+    return range;
+  });
 }

@@ -5,6 +5,7 @@ export {
   bandOf,
   bandOfValue,
   bandOrdinal,
+  bandRanges,
   normBandDistance,
   type ReadBand,
   readBand,
@@ -21,11 +22,13 @@ export {
   type UpdatedScale,
   updateScale,
 } from './change.ts';
+export { foldLabel, isNoLabel, NO_LABELS } from './labels.ts';
 export { type ListedScale, listScales, type ScaleList } from './list.ts';
 export { loadScale, readScaleFile } from './load.ts';
 export { CASE_JOINT } from './names.ts';
 export {
   askedSubscales,
+  type PredictionField,
   type PredictionKey,
   type PredictionSchema,
   predictionKeys,

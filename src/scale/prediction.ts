@@ -1,6 +1,7 @@
-/** The JSON that a model must answer with: its keys, what each may hold, and the same as a JSON Schema. */
+/** The JSON that a model must answer with: its keys, what each may hold, and the same as a schema of answers. */
 import { AuditError } from '../errors.ts';
 import { bandNames } from './bands.ts';
+import { NO_LABELS } from './labels.ts';
 import type { Scale, Subscale } from './scale.ts';
 
 /** A key of the answer: the score of a subscale, which must be there, or its band, which may be left out. */
@@ -54,30 +55,33 @@ export function predictionKeys(scale: Scale, asked?: readonly string[]): Predict
   ];
 }
 
-type PropertySchema =
-  | { readonly type: 'integer'; readonly minimum: number; readonly maximum: number }
-  | { readonly enum: readonly string[] };
+/** A key of the answer as `parse json --schema` reads it. */
+export type PredictionField =
+  | { readonly type: 'integer'; readonly min: number; readonly max: number }
+  | {
+      readonly type: 'enum';
+      readonly values: readonly string[];
+      /** Words that say that there is no band. */
+      readonly empty: readonly string[];
+      readonly required: false;
+      /** A band that is none of the scale's is left out, and the scores stand. */
+      readonly soft: true;
+    };
 
-/** A JSON Schema of the answer. */
+/** What an answer must hold, in the form of `parse json --schema`; keys that are not in it are left out. */
 export interface PredictionSchema {
-  readonly type: 'object';
-  readonly properties: Readonly<Record<string, PropertySchema>>;
-  readonly required: readonly string[];
+  readonly fields: Readonly<Record<string, PredictionField>>;
+  readonly others: 'drop';
 }
 
-/** The answer as a JSON Schema: whole numbers within the range, bands of the scale. Throws as {@link askedSubscales}. */
+/**
+ * What an answer must hold: whole numbers within the ranges, and bands of the scale, which may be left out. Throws as
+ * {@link askedSubscales}.
+ */
 export function predictionSchema(scale: Scale, asked?: readonly string[]): PredictionSchema {
-  const keys = predictionKeys(scale, asked);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(
-      keys.map((entry) => [
-        entry.key,
-        entry.kind === 'score'
-          ? { type: 'integer', minimum: entry.min, maximum: entry.max }
-          : { enum: entry.bands },
-      ]),
-    ),
-    required: keys.filter(({ kind }) => kind === 'score').map(({ key }) => key),
-  };
+  const fields = predictionKeys(scale, asked).map((entry): [string, PredictionField] => {
+    if (entry.kind === 'score') return [entry.key, { type: 'integer', min: entry.min, max: entry.max }];
+    return [entry.key, { type: 'enum', values: entry.bands, empty: NO_LABELS, required: false, soft: true }];
+  });
+  return { fields: Object.fromEntries(fields), others: 'drop' };
 }

@@ -108,7 +108,9 @@ export class NamedFiles {
       if (origin === 'shipped' && isAbsent(cause)) throw await this.unknown(name!, folder, cause);
       const { code, data } = fileError(shown, cause);
       const why =
-        code === 'file_not_found' ? 'no such file; check the path' : `cannot be read (${reason(cause)})`;
+        code === 'file_not_found'
+          ? 'no such file; check the path'
+          : `cannot be read (${reason(cause)}); give a readable YAML or JSON file`;
       throw new AuditError(code, `${this.#kind} ${shown}: ${why}`, data, { cause });
     }
   }

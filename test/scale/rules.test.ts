@@ -7,6 +7,7 @@ import {
   bandDistance,
   bandOf,
   bandOfValue,
+  bandRanges,
   loadScale,
   normBandDistance,
   normScoreDistance,
@@ -67,6 +68,26 @@ test('neutral answers are the middle; one missing or odd answer leaves a subscal
   expect(subscaleScore(scale, interpersonal!, without)).toBe(18);
 });
 
+test('the ranges of bands hold every score once, whatever the cuts and however they are said', () => {
+  const cuts = fc.uniqueArray(fc.integer({ min: -20, max: 20 }), { maxLength: 5 });
+  fc.assert(
+    fc.property(cuts, fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }), (found, below) => {
+      const sorted = found.sort((a, b) => a - b);
+      const bands = [...sorted, null].map((cut, index) => ({
+        name: `band ${index}`,
+        upTo: cut !== null && below[index] ? cut : null,
+        from: index > 0 && !below[index - 1] ? sorted[index - 1]! + 1 : null,
+      }));
+      const ranges = bandRanges({ bands, min: -20, max: 21 });
+      for (let score = -20; score <= 21; score += 1) {
+        const holding = ranges.filter(({ first, last }) => first <= score && score <= last);
+        expect(holding.map(({ name }) => name)).toEqual([bandOf({ bands }, score)]);
+        expect(bandOf({ bands }, score)).toBe(`band ${sorted.filter((cut) => score > cut).length}`);
+      }
+    }),
+  );
+});
+
 test('a label of a band is read whatever its case; nothing is told from something unknown', () => {
   expect(readBand(scale, ' HIGH ')).toEqual({ kind: 'band', name: 'high', ordinal: 2 });
   for (const nothing of [null, undefined, '', ' NaN ', 'none', 'NULL', Number.NaN]) {
@@ -77,15 +98,17 @@ test('a label of a band is read whatever its case; nothing is told from somethin
 });
 
 test('a model is asked for two of the four subscales, or for those that are named', () => {
+  const score = { type: 'integer', min: 6, max: 30 };
+  const values = ['low', 'moderate', 'high'];
+  const band = { type: 'enum', values, empty: ['', 'nan', 'none', 'null'], required: false, soft: true };
   expect(predictionSchema(scale)).toEqual({
-    type: 'object',
-    properties: {
-      self_reported_group_ca: { type: 'integer', minimum: 6, maximum: 30 },
-      self_reported_interpersonal_ca: { type: 'integer', minimum: 6, maximum: 30 },
-      self_reported_band_group: { enum: ['low', 'moderate', 'high'] },
-      self_reported_band_interpersonal: { enum: ['low', 'moderate', 'high'] },
+    fields: {
+      self_reported_group_ca: score,
+      self_reported_interpersonal_ca: score,
+      self_reported_band_group: band,
+      self_reported_band_interpersonal: band,
     },
-    required: ['self_reported_group_ca', 'self_reported_interpersonal_ca'],
+    others: 'drop',
   });
   const keys = predictionKeys(scale, ['public_speaking', 'meetings']).map(({ key }) => key);
   expect(keys).toEqual([

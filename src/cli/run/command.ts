@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { findSuite, suiteNames } from '../../suite/index.ts';
 import { addBbqCommand } from './bbq-command.ts';
 import { addPanelCommand } from './panel-command.ts';
+import { addScaleCommand } from './scale-command.ts';
 import { addSuiteCommand } from './suite-command.ts';
 
 const EXAMPLES = `
@@ -26,5 +27,6 @@ export function addRunCommand(program: Command): void {
     if (name === 'bbq') addBbqCommand(run);
     else addSuiteCommand(run, findSuite(name));
   }
+  addScaleCommand(run);
   addPanelCommand(run);
 }

@@ -36,7 +36,7 @@ function addLook(scale: Command): void {
     .description('Prints the file of a scale as it is, comments and all.')
     .argument('<scale>', 'name or path')
     .option('--json', 'print what was read from it as JSON')
-    .option('--schema', 'print the JSON Schema of the answer that a model must give')
+    .option('--schema', 'print what a model must answer, as "parse json --schema" reads it')
     .addHelpText('after', SHOW)
     .action((name: string, flags: JsonFlag & { schema?: boolean }) =>
       runAction({ json: flags.json === true }, () => show(name, flags)),

@@ -16,7 +16,7 @@ Exit codes: 0 done, 1 something broke, 2 bad input. How a scale is written: docs
 export const SHOW = `
 Examples:
   logit-audit scale show prca-24 > my.yaml
-  logit-audit scale show prca-24 --schema > answer.schema.json
+  logit-audit scale show prca-24 --schema > answer.json
   logit-audit scale show prca-24 --json | jq .subscales`;
 
 const KEYS = `

@@ -1,0 +1,155 @@
+/** `logit-audit run scale`: a questionnaire put to a model, as every participant at every tier. */
+import { type Command, Option } from 'commander';
+import {
+  type Backend,
+  describeEngine,
+  type EngineDescription,
+  isMock,
+  openMock,
+  openModel,
+  POLICY_ENGINE,
+  SCALE_MOCK,
+} from '../../model/index.ts';
+import {
+  checkScaleFolder,
+  planScale,
+  runId,
+  runScale,
+  type ScalePlanOptions,
+  type ScaleRunOptions,
+} from '../../run/index.ts';
+import { loadScale } from '../../scale/index.ts';
+import { EXIT, runAction } from '../exit.ts';
+import {
+  type EngineFlags,
+  engineOptions,
+  names,
+  numberFrom,
+  share,
+  wholeNumber,
+  withEngineOptions,
+} from '../options.ts';
+import { progressBar } from '../progress-bar.ts';
+import { scaleJson, scaleSheet } from './scale-sheet.ts';
+import { GROUP } from './shared-options.ts';
+
+interface ScaleFlags extends EngineFlags {
+  scale: string;
+  model: string;
+  participants: string;
+  out?: string;
+  resume?: boolean;
+  idColumn?: string;
+  tiers?: readonly string[];
+  subscales?: readonly string[];
+  guided?: boolean;
+  chat: 'auto' | 'on' | 'off';
+  maxTokens?: number;
+  temperature?: number;
+  topP?: number;
+  seed: number;
+  limit?: number;
+  json?: boolean;
+}
+
+const HELP = `
+Examples:
+  logit-audit run scale --scale prca-24 --model model.gguf --participants participants.csv --out runs/prca --guided
+  logit-audit run scale --scale prca-24 --model model.gguf --participants participants.csv --out runs/prca --guided --resume
+  logit-audit run scale --scale prca-24 --model ${SCALE_MOCK} --participants participants.csv --tiers demos,employment --limit 5
+
+${SCALE_MOCK} answers with numbers out of a hash in the place of a model, to see a run and its files.
+
+OUT/results.csv (caseid, generated_text) is what "logit-audit ingest scale" reads; OUT/personas.csv is what each case was
+told. docs/scales.md says how participants become chats.
+
+Exit codes: 0 done (failed cases are counted), 1 no case was answered, 2 bad input, 130 interrupted (go on with --resume).`;
+
+export function addScaleCommand(run: Command): void {
+  const command = run
+    .command('scale')
+    .summary('a questionnaire, answered by a model as each participant')
+    .description('Asks a model to rate itself as each participant, by how much it is told of them (tiers).')
+    .requiredOption('--scale <scale>', 'a scale, as "logit-audit scale list" has them, or its file')
+    .requiredOption('--model <file>', `GGUF model (of one in parts, the first), or ${SCALE_MOCK}`)
+    .requiredOption('--participants <file>', 'table of participants: CSV with a row for each')
+    .option('--out <folder>', 'folder for the run, new or empty (default: runs/scale-<model>-<time>)')
+    .option('--resume', 'go on with the run in the folder; what was answered is not asked again')
+    .option('--id-column <column>', 'column with the ids of participants (default: participant_id)')
+    .option('--tiers <tier,tier>', 'tiers to ask (default: all of the scale)', names)
+    .option('--subscales <name,name>', 'subscales to ask for (default: those the scale says)', names)
+    .option('--limit <participants>', 'only the first participants', wholeNumber(1))
+    .option('--json', 'print what was done as JSON')
+    .optionsGroup('Answers:')
+    .option('--guided', 'only a JSON object of the right keys and ranges can be written')
+    .addOption(
+      new Option('--chat <chat>', "ask in the model's own chat template: where it has one, always, or never")
+        .choices(['auto', 'on', 'off'])
+        .default('auto'),
+    )
+    .option('--max-tokens <n>', 'most tokens of an answer (default: 256)', wholeNumber(1))
+    .option('--temperature <t>', 'at 0 each token is the likeliest one (default: 0)', numberFrom(0))
+    .option('--top-p <p>', 'draws come from the likeliest tokens of this probability (default: 1)', share)
+    .option('--seed <n>', 'seed of answers that are sampled', wholeNumber(0), 0);
+  withEngineOptions(command.optionsGroup(GROUP.engine))
+    .addHelpText('after', HELP)
+    .action((flags: ScaleFlags) =>
+      runAction({ json: flags.json === true }, (signal) => scale(flags, signal)),
+    );
+}
+
+async function planOptions(flags: ScaleFlags): Promise<ScalePlanOptions> {
+  const { participants, idColumn, tiers, subscales, limit } = flags;
+  const given = { idColumn, tiers, subscales, limit };
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return {
+    scale: await loadScale(flags.scale),
+    participants,
+    guided: flags.guided === true,
+    ...(set as Partial<ScalePlanOptions>),
+  };
+}
+
+function askingOptions({ chat, maxTokens, temperature, topP, seed }: ScaleFlags): Partial<ScaleRunOptions> {
+  const given = { chat, maxTokens, temperature, topP, sampleSeed: seed };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+async function open(flags: ScaleFlags): Promise<{ backend: Backend; engine: EngineDescription }> {
+  if (isMock(flags.model)) return { backend: openMock(flags.model), engine: POLICY_ENGINE };
+  const engine = engineOptions(flags);
+  const backend = await openModel(flags.model, engine);
+  return { backend, engine: describeEngine(engine, backend.system) };
+}
+
+async function scale(flags: ScaleFlags, signal: AbortSignal): Promise<void> {
+  const { resume = false } = flags;
+  const out = flags.out ?? `runs/${runId('scale', flags.model.replaceAll(':', '-'), new Date())}`;
+  const options = await planOptions(flags);
+  // Faults that need no model are told before one is loaded.
+  checkScaleFolder(out, resume);
+  await planScale(options);
+  const { backend, engine } = await open(flags);
+  const bar = progressBar('scale');
+  try {
+    const result = await runScale({
+      ...options,
+      ...askingOptions(flags),
+      backend,
+      engine,
+      out,
+      resume,
+      signal,
+      onProgress: (progress) => bar.update(progress),
+    });
+    bar.stop();
+    process.stdout.write(`${flags.json ? scaleJson(result) : scaleSheet(result)}\n`);
+    if (result.counts.ok === 0) {
+      process.stderr.write(`logit-audit: no case was answered: ${result.firstFailure}\n`);
+      process.exitCode = EXIT.failed;
+    }
+  } finally {
+    bar.stop();
+    await backend.close();
+  }
+}

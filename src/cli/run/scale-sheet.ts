@@ -1,0 +1,29 @@
+/** What `run scale` prints once it is done. */
+import { formatCount, forTerminal } from '../../report/index.ts';
+import type { ScaleRunResult } from '../../run/index.ts';
+
+/** For programs. */
+export function scaleJson({
+  folder,
+  manifest,
+  counts,
+  results,
+  firstFailure,
+  notes,
+}: ScaleRunResult): string {
+  const { id, tiers, personasSha256 } = manifest;
+  const told = { id, folder: folder.path, tiers, personasSha256, counts, results, firstFailure, notes };
+  return JSON.stringify(told, null, 2);
+}
+
+/** For people. */
+export function scaleSheet({ manifest, counts, results, firstFailure, notes }: ScaleRunResult): string {
+  const { scale, tiers } = manifest;
+  const lines = [
+    `${formatCount(counts.ok)} of ${formatCount(counts.cases)} cases answered, ${formatCount(counts.failed)} failed (${scale.name}; tiers ${tiers.join(', ')})`,
+    ...notes.map((note) => `note: ${note}`),
+    ...(firstFailure === null ? [] : [`first failure: ${firstFailure}`]),
+    `answers: ${results}; next: logit-audit ingest scale --scale ${scale.name} --results ${results} --out predictions.csv`,
+  ];
+  return forTerminal(lines.join('\n'));
+}

@@ -1,0 +1,100 @@
+/** manifest.json of a scale's run, and what of it must be the same where a run is gone on with. */
+import { readFile } from 'node:fs/promises';
+import { AuditError } from '../../errors.ts';
+import { fileError } from '../../file-error.ts';
+import type { EngineDescription } from '../../model/index.ts';
+import type { HashedFile } from '../hash.ts';
+import type { Manifest } from '../manifest.ts';
+
+/** How cases are asked: with scale, participants and model, all that an answer depends on. */
+export interface AskingDescription {
+  readonly subscales: readonly string[];
+  readonly idColumn: string;
+  readonly guided: boolean;
+  readonly chat: boolean;
+  readonly maxTokens: number;
+  readonly temperature: number;
+  readonly topP: number;
+  readonly sampleSeed: number;
+}
+
+export interface ScaleCounts {
+  /** Cases that this run is about. */
+  readonly cases: number;
+  readonly ok: number;
+  readonly failed: number;
+  /** Of `ok`: texts that were cut. */
+  readonly truncated: number;
+  /** Lines of a result file that was there already. */
+  readonly takenOver: number;
+}
+
+export interface ScaleManifest {
+  readonly id: string;
+  readonly suite: 'scale';
+  readonly status: Manifest['status'];
+  readonly createdAt: string;
+  /** When the run was gone on with, each time. */
+  readonly resumedAt: readonly string[];
+  readonly finishedAt: string | null;
+  readonly versions: Manifest['versions'];
+  readonly scale: { readonly name: string; readonly file: string; readonly sha256: string };
+  readonly participants: HashedFile & { readonly rows: number; readonly repeated: number };
+  readonly tiers: readonly string[];
+  readonly limit: number | null;
+  readonly asking: AskingDescription;
+  /** Over the messages of every case, in order. */
+  readonly personasSha256: string;
+  readonly system: string;
+  readonly model: Manifest['model'];
+  readonly engine: EngineDescription;
+  readonly devices: readonly string[];
+  readonly counts: ScaleCounts | null;
+  readonly error: Manifest['error'];
+}
+
+/** Null where there is none. Throws `data_malformed` for what is no manifest of a scale's run. */
+export async function readScaleManifest(path: string): Promise<ScaleManifest | null> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (cause) {
+    const error = fileError(path, cause);
+    if (error.code === 'file_not_found') return null;
+    throw error;
+  }
+  const bad = (cause?: unknown) => {
+    const message = `${path} is not the manifest of a scale's run; give the folder of one, or a new one`;
+    return new AuditError('data_malformed', message, { file: path }, { cause });
+  };
+  let manifest: ScaleManifest;
+  try {
+    manifest = JSON.parse(text) as ScaleManifest;
+  } catch (cause) {
+    throw bad(cause);
+  }
+  if (manifest?.suite !== 'scale') throw bad();
+  return manifest;
+}
+
+/** What a text depends on, by what messages call it. Tiers and the number of participants may be others. */
+function identity({ scale, participants, asking, model, engine }: ScaleManifest): Record<string, unknown> {
+  return {
+    'the scale': scale.sha256,
+    'the participants': participants.sha256,
+    // A mock has no files, but a name.
+    'the model': model.files.length === 0 ? model.path : model.sha256,
+    'the adapters': model.adapters.map(({ sha256, scale: by }) => [sha256, by]),
+    'the mode of the engine': engine.options.mode ?? null,
+    ...asking,
+  };
+}
+
+/** Throws `bad_argument` where answers of both runs would not be answers to the same questions. */
+export function checkSameRun(before: ScaleManifest, now: ScaleManifest, path: string): void {
+  const [old, given] = [identity(before), identity(now)];
+  const other = Object.keys(given).filter((key) => JSON.stringify(old[key]) !== JSON.stringify(given[key]));
+  if (other.length === 0) return;
+  const message = `${path} was made with other settings (${other.join(', ')}), so its answers do not belong to this run; give the same ones, or a new folder for --out`;
+  throw new AuditError('bad_argument', message, { file: path, keys: other });
+}
