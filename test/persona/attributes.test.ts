@@ -1,5 +1,5 @@
 /** Attributes as data: the files, what is wrong with them, and what they make of cells. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { attributeValues, cellReader, chooseAttributes } from '../../src/persona/attributes/index.ts';
@@ -44,6 +44,14 @@ describe('files', () => {
     const fault = await faultOf(loadAttributes(fileOf(text)));
     expect(fault.code).toBe('attributes_invalid');
     expect(fault.message).toMatch(message);
+  });
+
+  test('the one of the documents is right', async () => {
+    const text = readFileSync(new URL('../../docs/personas.md', import.meta.url), 'utf8');
+    const [, example] = /```yaml\n(.*?)```/s.exec(text)!;
+    const { attributes } = await loadAttributes(fileOf(example!));
+    const kinds = attributes.map(({ making }) => making.kind);
+    expect(kinds).toEqual(['labels', 'bins', 'number', 'order', 'groups']);
   });
 
   test('a name that there is not', async () => {
