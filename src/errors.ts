@@ -17,6 +17,7 @@ export const ERROR_CODES = {
   data_empty: 'input',
   data_malformed: 'input',
   row_invalid: 'input',
+  attributes_invalid: 'input',
   lexicon_invalid: 'input',
   lexicon_unmapped: 'input',
   experiment_invalid: 'input',

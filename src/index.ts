@@ -165,6 +165,25 @@ export {
   type UnparsedReason,
 } from './parse/index.ts';
 export {
+  type Aggregated as AggregatedScale,
+  type AggregateOptions as AggregateScaleOptions,
+  type AssociationRow,
+  aggregateEvaluation,
+  type EvaluateStageOptions,
+  type Evaluation,
+  evaluatePredictions,
+  type GapRow,
+  type Ingested,
+  type IngestStageOptions,
+  ingestResults,
+  type OwnTables,
+  type PipelineOptions as ScalePipelineOptions,
+  type PipelineResult as ScalePipelineResult,
+  runScalePipeline,
+  type SummaryRow,
+  type TierSuccess,
+} from './persona/index.ts';
+export {
   assertNotThinking,
   type ChatMessage,
   type ChatOptions,

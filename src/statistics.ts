@@ -10,8 +10,16 @@ type Input<Name extends keyof MetricsAddon, Index extends number> = MetricsAddon
 ) => unknown
   ? NonNullable<Inputs[Index & keyof Inputs]>
   : never;
-type Output<Name extends 'aggregate' | 'pairedDifference' | 'correlation' | 'gate' | 'wilson' | 'mcnemar'> =
-  Awaited<ReturnType<MetricsAddon[Name]>>;
+type Output<
+  Name extends
+    | 'aggregate'
+    | 'pairedDifference'
+    | 'correlation'
+    | 'kruskalWallis'
+    | 'gate'
+    | 'wilson'
+    | 'mcnemar',
+> = Awaited<ReturnType<MetricsAddon[Name]>>;
 
 export type AggregateOptions = Input<'aggregate', 1>;
 export type AggregateResult = Output<'aggregate'>;
@@ -20,6 +28,7 @@ export type PairedDifferenceResult = Output<'pairedDifference'>;
 export type CorrelationOptions = Input<'correlation', 2>;
 export type CorrelationResult = Output<'correlation'>;
 export type CorrelationMethod = CorrelationResult['method'];
+export type KruskalWallisResult = Output<'kruskalWallis'>;
 export type GateOptions = Input<'gate', 0>;
 export type GateResult = Output<'gate'>;
 export type WilsonInterval = Output<'wilson'>;
@@ -120,7 +129,7 @@ export function pairedDifferenceSync(
  * The correlation r, in [-1, 1], of two columns whose entries belong to the same rows: of the values (`method: 'pearson'`,
  * the default) or of their ranks (`'spearman'`; equal values share the mean of theirs). `ci` is Fisher's interval, and
  * `pValue` the two-sided p-value of a correlation of 0: Student's t with n - 2 degrees of freedom, for ranks an
- * approximation; ranks of up to 9 pairs are tried in all orders instead (`test` says which).
+ * approximation; ranks of up to 9 pairs are tried in all orders instead (`test` says which), unless `approximate` is true.
  *
  * Null with a `reason`: `r` where a column is constant, `ci` for fewer than 4 pairs, and both `ci` and Student's
  * `pValue` where all pairs lie on a line, as nothing then says how they scatter.
@@ -147,6 +156,31 @@ export function correlationSync(
   return callingSync((addon) => {
     checkPairs(x, y, options);
     return addon.correlationSync(x, y, options);
+  });
+}
+
+/**
+ * The test of Kruskal and Wallis: whether the `values` of several groups lie alike, by their ranks; `group` names the group of
+ * each value by a number. `h` is corrected for ties, `pValue` the probability of an H as large under chi-squared (rough where
+ * groups have fewer than some five values), `epsilonSquared` the share of the ranks' variance that lies between groups, less
+ * what chance gives: 1 at most, and below 0 where groups differ less than chance lets them.
+ *
+ * All three are null with a `reason` for a single group, for groups of one value each, and where all values are equal.
+ *
+ * Rejects with `empty_input`, `length_mismatch` and `not_finite` (`data.row`).
+ */
+export function kruskalWallis(values: Float64Array, group: Uint32Array): Promise<KruskalWallisResult> {
+  return callingAsync((addon) => {
+    checkGroups(values, group);
+    return addon.kruskalWallis(values, group);
+  });
+}
+
+/** {@link kruskalWallis} at once, on the event loop. */
+export function kruskalWallisSync(values: Float64Array, group: Uint32Array): KruskalWallisResult {
+  return callingSync((addon) => {
+    checkGroups(values, group);
+    return addon.kruskalWallisSync(values, group);
   });
 }
 
@@ -214,5 +248,10 @@ function checkColumns(columns: Readonly<Record<string, unknown>>, options: unkno
 function checkPairs(x: unknown, y: unknown, options: unknown): void {
   checkArgument('x', x, Float64Array);
   checkArgument('y', y, Float64Array);
-  checkObject('options', options, {}, { method: 'string', level: 'number' });
+  checkObject('options', options, {}, { method: 'string', level: 'number', approximate: 'boolean' });
+}
+
+function checkGroups(values: unknown, group: unknown): void {
+  checkArgument('values', values, Float64Array);
+  checkArgument('group', group, Uint32Array);
 }

@@ -2,8 +2,8 @@
 import { writeAtomic } from '../atomic.ts';
 import { openDataset } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
+import { pythonJson } from '../report/index.ts';
 import { combinedEntry, fromEntry, originalBlock } from './block.ts';
-import { pythonJson } from './compat/python.ts';
 import type { ScoredFile } from './score-file.ts';
 
 export const COMBINED = 'combined_metrics.json';

@@ -1,7 +1,6 @@
 /** The face of this room: result files of MultiBBQ's kind scored without a model, and the tables made of them. */
 export type { Aggregated, AggregateOptions } from './aggregate.ts';
 export { originalBlock, valuesBlock } from './block.ts';
-export { pythonJson } from './compat/python.ts';
 export { FIELDS, type JudgedRow, type MetricField, scoreChoices } from './fields.ts';
 export {
   aggregateResults,

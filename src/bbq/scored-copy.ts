@@ -2,8 +2,8 @@
 import { writeAtomic } from '../atomic.ts';
 import { readJsonParts } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
+import { pythonJson } from '../report/index.ts';
 import { countsBlock, fromEntry, originalBlock, valuesBlock } from './block.ts';
-import { pythonJson } from './compat/python.ts';
 import type { ResultFile } from './results.ts';
 import { type FreshScores, isLines, resultRows, type ScoredFile } from './score-file.ts';
 import type { Scoring } from './scoring.ts';

@@ -2,10 +2,12 @@
 import type { Command } from 'commander';
 
 const SUMMARIES = {
+  ingest: "read models' texts into predictions",
+  evaluate: 'hold predictions against what is true',
   score: 'score answers that are there already, without a model',
   combine: 'put the scores of many files into one',
   aggregate: 'make tables of combined scores',
-  pipeline: 'score, combine and aggregate in one go',
+  pipeline: 'from answers that are there to tables in one go',
 } as const;
 
 /** A group of the program; made where it is not there yet. */

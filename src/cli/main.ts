@@ -12,6 +12,7 @@ import { addLexiconCommand } from './lexicon/command.ts';
 import { addMetricsCommand } from './metrics/command.ts';
 import { addModelCommand } from './model.ts';
 import { addParseCommand } from './parse/command.ts';
+import { addPersonaCommands } from './persona/command.ts';
 import { addRunCommand } from './run/command.ts';
 import { addScaleCommand } from './scale/command.ts';
 import { addSwapCommand } from './swap.ts';
@@ -28,6 +29,7 @@ Examples:
   logit-audit demo                                            see it work, no model needed
   logit-audit run ctf --model model.gguf --data pairs.jsonl   audit a model
   logit-audit pipeline bbq --results results --out out        score answers that are there already
+  logit-audit pipeline scale --help                           models that play participants, against what these said
   logit-audit swap --data texts.csv --out pairs.jsonl         make the pairs that it reads
   logit-audit metrics row --logits logits.npy                 measure logits of another program
   logit-audit model info model.gguf                           what a model is and needs
@@ -41,6 +43,7 @@ Examples:
 addRunCommand(program);
 addCompareCommand(program);
 addBbqCommands(program);
+addPersonaCommands(program);
 addSwapCommand(program);
 addMetricsCommand(program);
 addModelCommand(program);

@@ -8,8 +8,8 @@ import { AuditError } from '../errors.ts';
 /** A class; for the most part that of a typed array. */
 type Constructor = abstract new (...inputs: never[]) => unknown;
 
-/** What an argument must be: a number, a string, an object of a class, or a list of one of these. */
-export type Kind = 'number' | 'string' | Constructor | { readonly listOf: Kind };
+/** What an argument must be: a number, a string, true or false, an object of a class, or a list of one of these. */
+export type Kind = 'number' | 'string' | 'boolean' | Constructor | { readonly listOf: Kind };
 
 /** Fields of an object: what each must be where it is there. */
 export type Fields = Readonly<Record<string, Kind>>;

@@ -3,7 +3,7 @@
  * cell where there is no value. Text can be guarded on request against spreadsheets that take it for a formula.
  */
 import { stringify } from 'csv-stringify/sync';
-import { writeAtomic } from '../atomic.ts';
+import { openAtomic, writeAtomic } from '../atomic.ts';
 import { AuditError } from '../errors.ts';
 import type { Cell, Column, Row } from './table.ts';
 
@@ -15,6 +15,8 @@ export interface CsvOptions {
   readonly escapeFormulas?: boolean;
   /** Starts the file with a byte-order mark, by which some spreadsheets know UTF-8. */
   readonly bom?: boolean;
+  /** Ends lines with a line feed alone, as programs on Unix write them, and not as RFC 4180 says. */
+  readonly lineFeed?: boolean;
 }
 
 // Rows are turned into text in blocks: the writer has a price per call.
@@ -29,7 +31,7 @@ export function formatCsv(
 ): string {
   const head = headOf(columns, options);
   const records = Array.from(rows, (row, index) => fieldsOf(columns, row, index, options));
-  return head + lines(records, columns);
+  return head + lines(records, columns, options);
 }
 
 /**
@@ -46,6 +48,43 @@ export async function writeCsv(
   await writeAtomic(path, csvPieces(columns, rows, options));
 }
 
+/** A CSV file that is written row by row, beside other work, and takes its place at the end. */
+export interface CsvFile {
+  write(row: Row): Promise<void>;
+  /** Puts the file in its place. */
+  commit(): Promise<void>;
+  /** Leaves nothing behind. */
+  discard(): Promise<void>;
+}
+
+/** Opens the file that `commit` will put at `path`. Errors, of its methods too: those of {@link writeCsv}. */
+export async function openCsv(
+  path: string,
+  columns: readonly CsvColumn[],
+  options: CsvOptions = {},
+): Promise<CsvFile> {
+  const head = headOf(columns, options);
+  const file = await openAtomic(path);
+  let block: string[][] = [];
+  let index = 0;
+  async function flush(): Promise<void> {
+    if (block.length > 0) await file.write(lines(block, columns, options));
+    block = [];
+  }
+  await file.write(head);
+  return {
+    async write(row) {
+      block.push(fieldsOf(columns, row, index++, options));
+      if (block.length >= BLOCK_ROWS) await flush();
+    },
+    async commit() {
+      await flush();
+      await file.commit();
+    },
+    discard: () => file.discard(),
+  };
+}
+
 async function* csvPieces(
   columns: readonly CsvColumn[],
   rows: Iterable<Row> | AsyncIterable<Row>,
@@ -57,10 +96,10 @@ async function* csvPieces(
   for await (const row of rows) {
     block.push(fieldsOf(columns, row, index++, options));
     if (block.length < BLOCK_ROWS) continue;
-    yield lines(block, columns);
+    yield lines(block, columns, options);
     block = [];
   }
-  if (block.length > 0) yield lines(block, columns);
+  if (block.length > 0) yield lines(block, columns, options);
 }
 
 function headOf(columns: readonly CsvColumn[], options: CsvOptions): string {
@@ -72,7 +111,7 @@ function headOf(columns: readonly CsvColumn[], options: CsvOptions): string {
     const message = `two columns of the CSV file are called "${twice}"; give each a header of its own`;
     throw new AuditError('bad_argument', message, { column: twice });
   }
-  return (options.bom ? '\uFEFF' : '') + lines([names.map((name) => guard(name, options))], columns);
+  return (options.bom ? '\uFEFF' : '') + lines([names.map((name) => guard(name, options))], columns, options);
 }
 
 function fieldsOf(columns: readonly CsvColumn[], row: Row, index: number, options: CsvOptions): string[] {
@@ -96,9 +135,13 @@ function guard(text: string, options: CsvOptions): string {
   return options.escapeFormulas && FORMULA.test(text) ? `'${text}` : text;
 }
 
-function lines(records: readonly (readonly string[])[], columns: readonly CsvColumn[]): string {
+function lines(
+  records: readonly (readonly string[])[],
+  columns: readonly CsvColumn[],
+  { lineFeed = false }: CsvOptions,
+): string {
   return stringify(records as string[][], {
-    record_delimiter: '\r\n',
+    record_delimiter: lineFeed ? '\n' : '\r\n',
     // A lone return or line feed ends a line too, for whoever reads the file.
     quoted_match: /[\r\n]/,
     // A lone empty field would make a blank line, which is no row to most readers.

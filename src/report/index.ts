@@ -1,6 +1,6 @@
 /** The face of this room: numbers for people, tables for terminals, CSV and JSON files for programs. */
-export type { CsvColumn, CsvOptions } from './csv.ts';
-export { formatCsv, writeCsv } from './csv.ts';
+export type { CsvColumn, CsvFile, CsvOptions } from './csv.ts';
+export { formatCsv, openCsv, writeCsv } from './csv.ts';
 export { flatten, type Nested } from './flatten.ts';
 export type { Interval } from './format.ts';
 export {
@@ -18,6 +18,7 @@ export {
 } from './format.ts';
 export { formatJson, writeJson } from './json.ts';
 export { markdownCode, markdownTable, markdownText } from './markdown.ts';
+export { type FloatTree, pythonFloat, pythonJson } from './python.ts';
 export type { Cell, Column, Row, TableOptions } from './table.ts';
 export { renderTable, wantsColor } from './table.ts';
 export { forTerminal } from './terminal.ts';

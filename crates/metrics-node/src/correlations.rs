@@ -1,7 +1,7 @@
-//! How two columns go together.
+//! How two columns go together, and a column with the groups of its rows.
 
 use metrics::{CorrelationRequest, FisherInterval};
-use napi::bindgen_prelude::{AsyncTask, Either, Float64Array, Null};
+use napi::bindgen_prelude::{AsyncTask, Either, Float64Array, Null, Uint32Array};
 use napi::{Env, Result};
 
 use crate::intervals::or_null;
@@ -17,6 +17,8 @@ pub struct CorrelationOptions {
     pub method: Option<String>,
     /// The confidence level, between 0 and 1; 0.95 when left out.
     pub level: Option<f64>,
+    /// For `spearman`: Student's t for few pairs too, as most programs do it, and not the exact test; false when left out.
+    pub approximate: Option<bool>,
 }
 
 /// The interval of a correlation by Fisher's transformation.
@@ -79,6 +81,7 @@ impl Measurement for CorrelationMeasurement {
         let request = CorrelationRequest {
             method: method.map_or(Ok(Default::default()), str::parse)?,
             level: level(self.options.level),
+            approximate: self.options.approximate.unwrap_or_default(),
         };
         let found = metrics::correlation(&self.x, &self.y, &request)?;
         Ok(Correlation {
@@ -118,4 +121,70 @@ pub fn correlation_sync(
 ) -> Result<Correlation> {
     let options = options.unwrap_or_default();
     now(env, &CorrelationMeasurement { x, y, options })
+}
+
+/// The outcome of the test of Kruskal and Wallis.
+#[napi(object, object_from_js = false)]
+pub struct KruskalWallis {
+    /// The statistic H, corrected for ties, 0 to n - 1; null for a single group, for groups of one value each, and where all
+    /// values are equal.
+    pub h: Either<f64, Null>,
+    /// The degrees of freedom: one less than groups.
+    pub freedom: i64,
+    /// The probability, under chi-squared, of an H as large if all groups had one distribution; null where `h` is.
+    pub p_value: Either<f64, Null>,
+    /// (h - groups + 1) / (n - groups): the share of the ranks' variance between groups, less what chance gives. At most 1,
+    /// below 0 where the groups differ less than chance lets them; null where `h` is.
+    pub epsilon_squared: Either<f64, Null>,
+    /// The values.
+    pub n: i64,
+    /// The groups that have values.
+    pub groups: i64,
+    /// Why there is no test.
+    pub reason: Option<String>,
+}
+
+pub struct GroupMeasurement {
+    values: Float64Array,
+    group: Uint32Array,
+}
+
+impl Measurement for GroupMeasurement {
+    type Output = KruskalWallis;
+
+    fn measure(&self) -> metrics::Result<KruskalWallis> {
+        let found = metrics::kruskal_wallis(&self.values, &self.group)?;
+        Ok(KruskalWallis {
+            h: or_null(found.h),
+            freedom: found.freedom as i64,
+            p_value: or_null(found.p_value),
+            epsilon_squared: or_null(found.epsilon_squared),
+            n: found.n as i64,
+            groups: found.groups as i64,
+            reason: found.reason,
+        })
+    }
+}
+
+/// The test of Kruskal and Wallis: whether the values of several groups lie alike, off the event loop. `group` names the group
+/// of each value by a number.
+///
+/// The arrays are read in place: leave them unchanged until the promise settles. A value that is not finite rejects with an
+/// error whose `data.row` is its index.
+#[napi(ts_return_type = "Promise<KruskalWallis>")]
+pub fn kruskal_wallis(
+    values: Float64Array,
+    group: Uint32Array,
+) -> AsyncTask<Later<GroupMeasurement>> {
+    later(GroupMeasurement { values, group })
+}
+
+/// The test at once; otherwise like `kruskalWallis`.
+#[napi]
+pub fn kruskal_wallis_sync(
+    env: Env,
+    values: Float64Array,
+    group: Uint32Array,
+) -> Result<KruskalWallis> {
+    now(env, &GroupMeasurement { values, group })
 }

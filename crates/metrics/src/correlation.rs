@@ -74,6 +74,8 @@ pub struct CorrelationRequest {
     pub method: CorrelationMethod,
     /// The confidence level, in (0, 1).
     pub level: f64,
+    /// Whether ranks of few pairs get Student's t too, as most programs do it, and not the exact test.
+    pub approximate: bool,
 }
 
 impl Default for CorrelationRequest {
@@ -81,6 +83,7 @@ impl Default for CorrelationRequest {
         Self {
             method: CorrelationMethod::default(),
             level: DEFAULT_LEVEL,
+            approximate: false,
         }
     }
 }
@@ -181,7 +184,7 @@ pub fn correlation(x: &[f64], y: &[f64], request: &CorrelationRequest) -> Result
     found.r = Some(r);
     found.ci = fisher(r, n, request);
     (found.p_value, found.test) = match ranks {
-        Some((x, y)) if n <= EXACT_UP_TO || r.abs() == 1.0 => (
+        Some((x, y)) if n <= EXACT_UP_TO && !request.approximate || r.abs() == 1.0 => (
             Some(permutation_p_value(&x, &y)),
             Some(CorrelationTest::Permutation),
         ),

@@ -1,9 +1,9 @@
-//! The distributions that intervals and tests rest on: the normal one and Student's t.
+//! The distributions that intervals and tests rest on: the normal one, Student's t and chi-squared.
 //!
 //! statrs has them; where its algorithms lose digits (Student's t with many degrees of freedom, and the inverse of either), a
 //! classical expansion or a Newton step takes over. How far each can be trusted is in the tests, against 40-digit arithmetic.
 
-use statrs::distribution::{Continuous, ContinuousCDF, Normal, StudentsT};
+use statrs::distribution::{ChiSquared, Continuous, ContinuousCDF, Normal, StudentsT};
 use statrs::function::erf::erfc;
 
 /// Degrees of freedom from which Student's t is expanded around the normal distribution: up to a level of 0.999, the terms
@@ -45,6 +45,11 @@ fn normal_of_student(t: f64, freedom: f64) -> f64 {
     let y = a * (t * t / freedom).ln_1p();
     let top = (((-0.4 * y - 3.3) * y - 24.0) * y - 85.5) / (0.8 * y * y + 100.0 + b);
     ((top + y + 3.0) / b + 1.0) * y.sqrt()
+}
+
+/// The probability of the chi-squared distribution beyond `x`, which is 0 or more; `freedom` is 1 or more.
+pub(crate) fn chi_squared_tail(x: f64, freedom: usize) -> f64 {
+    ChiSquared::new(freedom as f64).map_or(f64::NAN, |chi_squared| chi_squared.sf(x))
 }
 
 /// The two-sided quantile of Student's t distribution; `level` lies in (0, 1), `freedom` is 1 or more.
@@ -155,6 +160,36 @@ mod tests {
         }
         assert_eq!(student_tails(0.0, 7.0), 1.0);
         assert_eq!(student_tails(0.0, 1e6), 1.0);
+    }
+
+    /// What p-values of chi-squared reach, relative to themselves: a hundred degrees of freedom are the worst of them.
+    const CHI_SQUARED_ERROR: f64 = 1e-11;
+
+    #[test]
+    fn chi_squared_tails_meet_reference_values() {
+        // mpmath, 40 digits: the regularised incomplete gamma function.
+        for (x, freedom, want) in [
+            (1e-9, 1, 0.999_974_768_674_784),
+            (0.3, 1, 0.583_882_420_770_365_2),
+            (40.0, 1, 2.539_628_589_470_865e-10),
+            (0.001, 2, 0.999_500_124_979_169_3),
+            (3.7, 2, 0.157_237_166_313_627_6),
+            (50.0, 2, 1.388_794_386_496_402_1e-11),
+            (0.001, 3, 0.999_991_592_080_941_9),
+            (2.5, 3, 0.475_291_083_343_020_6),
+            (12.0, 3, 0.007_383_160_505_359_769_7),
+            (60.0, 3, 5.878_230_727_906_912e-13),
+            (0.01, 7, 0.999_999_999_243_059),
+            (6.5, 7, 0.482_723_193_410_097_4),
+            (30.0, 7, 9.495_972_508_134_184e-5),
+            (90.0, 99, 0.729_834_410_284_671_1),
+            (150.0, 99, 7.204_453_957_169_629e-4),
+        ] {
+            assert_close(chi_squared_tail(x, freedom), want, CHI_SQUARED_ERROR);
+        }
+        for freedom in 1..5 {
+            assert_eq!(chi_squared_tail(0.0, freedom), 1.0);
+        }
     }
 
     #[test]

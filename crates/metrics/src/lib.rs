@@ -7,8 +7,8 @@
 //! 3. [`aggregate()`] turns the numbers of many steps into a mean with an interval, [`wilson`] does so for a proportion, and an
 //!    [`Aggregator`] for steps that come in parts;
 //! 4. [`bootstrap_ratios`] and [`percentile_interval`] do so for numbers that are made of several ratios;
-//! 5. [`paired_difference`] and [`mcnemar`] compare two runs over the same rows, [`correlation()`] two columns of one;
-//!    [`holm`] and [`benjamini_hochberg`] correct for many comparisons.
+//! 5. [`paired_difference`] and [`mcnemar`] compare two runs over the same rows, [`correlation()`] two columns of one,
+//!    [`kruskal_wallis`] the groups of a column; [`holm`] and [`benjamini_hochberg`] correct for many comparisons.
 //!
 //! Two rules hold everywhere. Inputs are checked: bad input gives a [`MetricsError`] that says what is wrong, where, and
 //! what to do, and never a number or a panic. And what could not be measured is absent (`None`, with a reason), never 0.
@@ -41,6 +41,7 @@ mod bootstrap;
 mod correlation;
 mod distribution;
 mod estimate;
+mod kruskal;
 mod mcnemar;
 mod multiple;
 mod paired;
@@ -86,6 +87,7 @@ pub use correlation::{
     correlation, Correlation, CorrelationMethod, CorrelationRequest, CorrelationTest,
     FisherInterval,
 };
+pub use kruskal::{kruskal_wallis, KruskalWallis};
 pub use mcnemar::{mcnemar, McNemar, McNemarMethod};
 pub use multiple::{benjamini_hochberg, holm};
 pub use paired::{paired_difference, PairedDifference};

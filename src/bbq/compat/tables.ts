@@ -1,9 +1,10 @@
 /** The tables of MultiBBQ's own program, as records of text: their header rows, columns and empty cells. */
+
+import { pythonFloat } from '../../report/index.ts';
 import { categoriesOf, cellsOf, type Model } from '../models.ts';
 import type { Context, Polarity, Setting } from '../result-name.ts';
 import { OVERALL } from '../row.ts';
 import { type CellOf, SCENARIOS, type Scenario, TOTALS, type TotalKind, totalOf } from '../totals.ts';
-import { pythonFloat } from './python.ts';
 
 export interface Table {
   /** Path below the output folder, with `/`. */

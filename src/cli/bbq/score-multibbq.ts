@@ -1,8 +1,8 @@
 /** `logit-audit score bbq`: result files of MultiBBQ's kind to scores, without a model. */
 import type { Command } from 'commander';
-import { originalBlock, pythonJson, type Scored, scoreResults, valuesBlock } from '../../bbq/index.ts';
+import { originalBlock, type Scored, scoreResults, valuesBlock } from '../../bbq/index.ts';
 import { AuditError } from '../../errors.ts';
-import { formatCount } from '../../report/index.ts';
+import { formatCount, pythonJson } from '../../report/index.ts';
 import {
   exitWhereUnparsed,
   type OutputFlags,

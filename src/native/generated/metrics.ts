@@ -205,6 +205,8 @@ export interface CorrelationOptions {
   method?: 'pearson' | 'spearman'
   /** The confidence level, between 0 and 1; 0.95 when left out. */
   level?: number
+  /** For `spearman`: Student's t for few pairs too, as most programs do it, and not the exact test; false when left out. */
+  approximate?: boolean
 }
 
 /** The correlation at once; otherwise like `correlation`. */
@@ -266,6 +268,42 @@ export interface IntervalOptions {
   /** For `bootstrap`: threads to work on; all that the machine has when left out. The result does not depend on it. */
   threads?: number
 }
+
+/**
+ * The test of Kruskal and Wallis: whether the values of several groups lie alike, off the event loop. `group` names the group
+ * of each value by a number.
+ *
+ * The arrays are read in place: leave them unchanged until the promise settles. A value that is not finite rejects with an
+ * error whose `data.row` is its index.
+ */
+export declare function kruskalWallis(values: Float64Array, group: Uint32Array): Promise<KruskalWallis>
+
+/** The outcome of the test of Kruskal and Wallis. */
+export interface KruskalWallis {
+  /**
+   * The statistic H, corrected for ties, 0 to n - 1; null for a single group, for groups of one value each, and where all
+   * values are equal.
+   */
+  h: number | null
+  /** The degrees of freedom: one less than groups. */
+  freedom: number
+  /** The probability, under chi-squared, of an H as large if all groups had one distribution; null where `h` is. */
+  pValue: number | null
+  /**
+   * (h - groups + 1) / (n - groups): the share of the ranks' variance between groups, less what chance gives. At most 1,
+   * below 0 where the groups differ less than chance lets them; null where `h` is.
+   */
+  epsilonSquared: number | null
+  /** The values. */
+  n: number
+  /** The groups that have values. */
+  groups: number
+  /** Why there is no test. */
+  reason?: string
+}
+
+/** The test at once; otherwise like `kruskalWallis`. */
+export declare function kruskalWallisSync(values: Float64Array, group: Uint32Array): KruskalWallis
 
 /** McNemar's test on `b` rows that only the first run got right and `c` that only the second did. Runs at once. */
 export declare function mcnemar(b: number, c: number): McNemar

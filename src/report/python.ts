@@ -1,4 +1,4 @@
-/** Numbers and JSON as Python writes them, for files that are to equal those of MultiBBQ's own program. */
+/** Numbers and JSON as Python writes them, for files that are to equal those of a program in Python. */
 
 /** A float64 as Python prints it: the shortest digits that read back, with a point, an exponent below 1e-4. */
 export function pythonFloat(value: number): string {
