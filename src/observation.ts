@@ -111,6 +111,8 @@ export interface GenerateRequest<P extends Prompt = Prompt> extends RequestBase,
    * topP or grammar make of it. Default false.
    */
   readonly stepMetrics?: boolean;
+  /** Paths of images that are shown with the prompt; a model that sees none refuses the request. */
+  readonly images?: readonly string[];
 }
 
 /** A text as a vector: its hidden states pooled as the model file says (their mean where it says nothing), of length 1. */
@@ -208,6 +210,7 @@ export interface ScoreColumns {
 
 /**
  * Why a generation ended: the model chose a token that ends the text; a stop string; `maxTokens`; the context was full.
+ * Most endpoints tell no stop string from an end: of theirs, `end` may be either.
  */
 export type FinishReason = 'end' | 'stop' | 'length' | 'context';
 
@@ -218,9 +221,11 @@ export interface GenerationColumns {
   /** Without a stop string that ended it. A character that the last token cut in two is a replacement character. */
   readonly texts: readonly string[];
   readonly finish: readonly FinishReason[];
-  /** Natural logarithm of the probability of the chosen tokens, each after those before it. */
+  /** Natural logarithm of the probability of the chosen tokens, each after those before it; NaN where it is not told. */
   readonly logProb: Float64Array;
-  /** The chosen tokens, one that ends the text and those of a stop string included. */
+  /** Number of the chosen tokens, where they are not told but counted: NaN where that is not told either. */
+  readonly counts?: Float64Array;
+  /** The chosen tokens, one that ends the text and those of a stop string included; none where `counts` is there. */
   readonly ids: Int32Array;
   /** generations + 1 offsets into `ids`. */
   readonly offsets: Uint32Array;

@@ -14,7 +14,7 @@ import type {
 /** Groups, likeliest tokens and top-K forms; what is left out is not computed. */
 export type MeasureInput = Partial<Measure>;
 
-const DEFAULT_MAX_TOKENS = 256;
+export const DEFAULT_MAX_TOKENS = 256;
 const DEFAULT_DECODE_STEPS = 32;
 
 /** What the engine answers, before it is said beside it what it was asked. */

@@ -1,6 +1,7 @@
 /** A run from end to end: prepare it, make the folder, journal the rows, derive the files. */
 import { toAuditError } from '../errors.ts';
 import type { LexiconMapping } from '../lexicon/index.ts';
+import { usageSince } from '../model/index.ts';
 import { writeJson } from '../report/index.ts';
 import type { SliceSummary } from './aggregate.ts';
 import { dataRows } from './data.ts';
@@ -55,6 +56,7 @@ async function firstManifest(prepared: PreparedRun, id: string, created: Date): 
     devices: backend.info.devices,
     promptsSha256: null,
     counts: null,
+    usage: null,
     error: null,
   };
 }
@@ -63,12 +65,14 @@ async function firstManifest(prepared: PreparedRun, id: string, created: Date): 
 export async function executeRun(prepared: PreparedRun): Promise<RunResult> {
   const { options, suite, files, survey, context, interval } = prepared;
   const { backend, signal, onProgress } = options;
+  const usageBefore = backend.usage;
   const created = new Date();
   const id = runId(suite.name, backend.info.path, created);
   let manifest = await firstManifest(prepared, id, created);
   const folder = createFolder(options.out ?? `runs/${id}`);
   const finish = async (end: Pick<Manifest, 'status'> & Partial<Manifest>) => {
-    manifest = { ...manifest, ...end, finishedAt: new Date().toISOString() };
+    const usage = usageBefore && backend.usage ? usageSince(usageBefore, backend.usage) : null;
+    manifest = { ...manifest, ...end, usage, finishedAt: new Date().toISOString() };
     await writeJson(folder.manifest, manifest);
   };
 
@@ -76,6 +80,8 @@ export async function executeRun(prepared: PreparedRun): Promise<RunResult> {
   if (context.mapping) await writeJson(folder.lexicon, context.mapping.toJSON());
   const journal = await JournalWriter.create(folder.journal);
   const prompts = new PromptsHash();
+  // Answers of an endpoint are counted one by one, long before the first rows are done.
+  if (usageBefore) onProgress?.({ rows: 0, totalRows: survey.rows, failed: 0, skipped: 0, tokens: 0 });
   let firstFailure: string | null = null;
   try {
     try {
