@@ -12,6 +12,16 @@ import { callingAsync, callingSync, type MetricsAddon } from './native/metrics.t
 
 export { Aggregator, type AggregatorState, type StepColumns } from './aggregator.ts';
 export {
+  type BoundColumns,
+  type ListedPairMetrics,
+  type ListedRowMetrics,
+  type ListedRows,
+  listedPairMetrics,
+  listedPairMetricsSync,
+  listedRowMetrics,
+  listedRowMetricsSync,
+} from './listed.ts';
+export {
   type BootstrapRatiosResult,
   bootstrapRatios,
   bootstrapRatiosSync,

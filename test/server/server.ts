@@ -75,6 +75,8 @@ export interface LoopbackOptions {
   /** Is this one of the tiny requests by which a client finds out what the server can do? */
   readonly isProbe?: (request: SentRequest) => boolean;
   readonly style?: 'vllm' | 'llama';
+  /** The limits of tokens that it knows; what it does not know it reads past. Default: both. */
+  readonly limits?: readonly string[];
 }
 
 const says = ({ body }: SentRequest): string =>
@@ -136,7 +138,7 @@ export class LoopbackServer implements AsyncDisposable {
       body: JSON.parse(Buffer.concat(chunks).toString('utf8')),
       authorization: message.headers.authorization,
     };
-    const { brain = parrot, faultAt, isProbe = isTinyRequest } = this.#options;
+    const { brain = parrot, faultAt, isProbe = isTinyRequest, limits = LIMITS } = this.#options;
     const probe = isProbe(request);
     const number = this.requests.length;
     (probe ? this.probes : this.requests).push(request);
@@ -149,7 +151,7 @@ export class LoopbackServer implements AsyncDisposable {
       return send(response, fault.status, JSON.stringify({ error }), fault.headers);
     }
     try {
-      const said = await brain(request);
+      const said = cut(await brain(request), request.body, limits);
       this.#reply(request, fault === 'empty' ? { ...said, text: '' } : said, fault, response);
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
@@ -162,8 +164,10 @@ export class LoopbackServer implements AsyncDisposable {
     const { style = 'vllm' } = this.#options;
     if (!body.stream) {
       const text = JSON.stringify(chat ? chatReply(body, said) : textReply(body, said, style));
-      if (fault === 'malformed') return send(response, 200, text.slice(0, text.length / 2));
-      if (fault !== 'cut') return send(response, 200, text);
+      if (fault !== 'cut') {
+        send(response, 200, fault === 'malformed' ? text.slice(0, text.length / 2) : text);
+        return;
+      }
       // More is promised than comes.
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
       response.write(text.slice(0, text.length / 2), () => response.destroy());
@@ -175,6 +179,14 @@ export class LoopbackServer implements AsyncDisposable {
     if (fault === 'cut') return void response.write(pieces[0]!, () => response.destroy());
     response.end(`${pieces.join('')}data: [DONE]\n\n`);
   }
+}
+
+const LIMITS = ['max_completion_tokens', 'max_tokens'];
+
+/** Counts no more tokens than are allowed. */
+function cut(said: Said, body: SentBody, limits: readonly string[]): Said {
+  const given = limits.map((name) => body[name]).filter((most) => typeof most === 'number');
+  return { ...said, outputTokens: Math.min(said.outputTokens ?? 1, ...given) };
 }
 
 /** What this project's own probes look like: one token or none. */
@@ -193,10 +205,9 @@ function send(
   response.end(text);
 }
 
-function usageOf(body: SentBody, said: Said): object {
+function usageOf(said: Said): object {
   const { inputTokens = 3, cachedTokens } = said;
-  const most = Number(body.max_completion_tokens ?? body.max_tokens ?? Number.POSITIVE_INFINITY);
-  const outputTokens = Math.min(said.outputTokens ?? 1, most);
+  const outputTokens = said.outputTokens ?? 1;
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
@@ -225,7 +236,7 @@ function chatReply(body: SentBody, said: Said): object {
         logprobs: body.logprobs ? chatLogProbs(said) : null,
       },
     ],
-    usage: usageOf(body, said),
+    usage: usageOf(said),
   };
 }
 
@@ -255,7 +266,7 @@ function textReply(body: SentBody, said: Said, style: 'vllm' | 'llama'): object 
         logprobs: textLogProbs(body, said, style),
       },
     ],
-    usage: usageOf(body, said),
+    usage: usageOf(said),
   };
 }
 
@@ -268,6 +279,6 @@ function streamPieces(chat: boolean, body: SentBody, said: Said, style: 'vllm' |
     piece(chat ? { delta: { role: 'assistant', content: '' } } : { text: '' }),
     ...text,
     piece({ ...(chat ? { delta: {} } : { text: '' }), logprobs, finish_reason: said.finish ?? 'stop' }),
-    { ...head(body), choices: [], usage: usageOf(body, said) },
+    { ...head(body), choices: [], usage: usageOf(said) },
   ];
 }

@@ -44,8 +44,12 @@ const LOCAL = 'run it on a GGUF model, which gives every number exactly';
 /** Why a request of this kind cannot be asked of the endpoint; null where it can. */
 export function refuse(request: ObserveRequest, { options, capabilities }: Asking): AuditError | null {
   const { kind } = request;
-  if (kind === 'generate') return null;
   const { model, api } = options;
+  if (kind === 'generate') {
+    if (!request.images?.length || capabilities.images) return null;
+    const other = api === 'chat' ? 'ask a model that sees' : 'ask by --api chat';
+    return notSupported(model, 'answers about images', capabilities.refused.images ?? 'it takes none', other);
+  }
   const advice = `${LOCAL}, or choose options of the suite that ask for texts alone`;
   if (kind !== 'score') {
     const why = 'an endpoint lists a few tokens at most, and never the whole distribution';
@@ -159,7 +163,7 @@ export function wireGeneration(
   urls: readonly string[],
   asking: Asking,
 ): WiredRequest {
-  const { options, capabilities } = asking;
+  const { options } = asking;
   const { model, api, serviceTier, sampling } = options;
   refuseExtras(request, asking);
   const head = { model, ...(serviceTier === null ? {} : { service_tier: serviceTier }) };
@@ -169,14 +173,6 @@ export function wireGeneration(
     mayBeEmpty: (request.stop ?? []).length > 0,
   };
   if (api === 'chat') {
-    if (urls.length > 0 && !capabilities.images) {
-      throw notSupported(
-        model,
-        'answers about images',
-        capabilities.refused.images ?? 'it takes none',
-        'give a model that sees',
-      );
-    }
     const messages = withImages(messagesOf(request.prompt, model), urls);
     const body = { ...head, messages, ...decoding };
     return { request: { api, body }, ...rest, texts: [JSON.stringify(messages)] };
@@ -188,8 +184,6 @@ export function wireGeneration(
       { model },
     );
   }
-  if (urls.length > 0)
-    throw notSupported(model, 'answers about images', 'completions take none', 'give --api chat');
   return {
     request: { api, body: { ...head, prompt: request.prompt, ...decoding } },
     ...rest,
