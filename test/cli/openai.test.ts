@@ -1,10 +1,12 @@
 /** `--model openai:MODEL` as a user meets it: the real command against a real server on loopback. */
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { PNG } from '../server/png.ts';
 import { LoopbackServer, parrot, Refusal } from '../server/server.ts';
+import { MULTI } from '../suite/bbq-data.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { runCli } from './run-cli.ts';
 
@@ -123,7 +125,6 @@ describe('run em on an API model', () => {
 
   it('refuses a suite that needs what the endpoint lacks, before anything is asked or written', async () => {
     await using server = await LoopbackServer.start();
-    writeFileSync(join(folder, 'w.csv'), readFileSync(join(folder, 'd.jsonl')));
     writeFileSync(
       join(folder, 'c.jsonl'),
       '{"id":"a","x":"The nurse said that she was late.","x_swap":"The nurse said that he was late."}\n',
@@ -156,18 +157,47 @@ describe('run em on an API model', () => {
     });
   });
 
-  it('asks consistency of texts, and bbq of texts', async () => {
+  it('asks consistency for its answers', async () => {
     await using server = await LoopbackServer.start();
     writeFileSync(
       join(folder, 'c.jsonl'),
       '{"id":"a","x":"She is a nurse. What is she?","x_swap":"He is a nurse. What is he?"}\n',
     );
-    const common = ['--model', 'openai:tiny', '--base-url', server.url];
-    const consistency = await runCli(
-      ['run', 'consistency', ...common, '--data', 'c.jsonl', '--out', 'cons', '--chat'],
-      { cwd: folder },
-    );
-    expect([consistency.code, consistency.stderr]).toEqual([0, '']);
+    const args = [
+      'run',
+      'consistency',
+      '--model',
+      'openai:tiny',
+      '--base-url',
+      server.url,
+      '--data',
+      'c.jsonl',
+    ];
+    const { code, stderr } = await runCli([...args, '--out', 'out', '--chat'], { cwd: folder });
+    expect([code, stderr]).toEqual([0, '']);
     expect(server.requests.length).toBe(2);
+  });
+
+  it('shows bbq its images, and asks for texts', async () => {
+    await using server = await LoopbackServer.start({
+      brain: ({ body }) => ({ text: JSON.stringify(body).includes('image_url') ? 'B' : 'A' }),
+    });
+    writeFileSync(join(folder, 'multi.json'), JSON.stringify([MULTI]));
+    const image = join(folder, MULTI.image_path);
+    mkdirSync(dirname(image), { recursive: true });
+    writeFileSync(image, PNG);
+    const args = ['run', 'bbq', '--experiment', 'main', '--model', 'openai:sight', '--base-url', server.url];
+    const cell = ['--split', 'visual_language', '--context', 'ambiguous', '--polarity', 'negative'];
+    const rest = [...cell, '--data', 'multi.json', '--image-root', folder, '--json'];
+    const letters = await runCli([...args, ...rest, '--out', 'letters'], { cwd: folder });
+    expect(letters.code).toBe(2);
+    expect(letters.stderr).toContain('log-probabilities of given continuations');
+    expect(server.requests.length).toBe(0);
+    const texts = await runCli([...args, ...rest, '--answer', 'text', '--out', 'out'], { cwd: folder });
+    expect([texts.code, texts.stderr]).toEqual([0, '']);
+    expect(JSON.stringify(server.requests[0]!.body)).toContain(PNG.toString('base64'));
+    const [{ file }] = JSON.parse(texts.stdout).results;
+    expect(file).toMatch(/openai-sight_api_negative_visual_language_ambiguous\.json$/);
+    expect(readFileSync(join(folder, file), 'utf8')).toMatch(/"pred": *"B"/);
   });
 });

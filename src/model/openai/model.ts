@@ -14,9 +14,10 @@ import { type Outcome, toObservations } from './columns.ts';
 import type { Endpoint } from './endpoint.ts';
 import { imageUrl } from './images.ts';
 import { Limiter } from './limiter.ts';
+import { type ListedStep, listedStep } from './lists.ts';
 import type { ResolvedApiOptions } from './options.ts';
 import type { Reply } from './reply.ts';
-import { refuse, type WiredRequest, wireGeneration, wireScore } from './requests.ts';
+import { refuse, type WiredRequest, wireGeneration, wireList, wireScore } from './requests.ts';
 import { scoreEcho } from './score.ts';
 import { type Usage, UsageCounter } from './usage.ts';
 
@@ -166,6 +167,30 @@ export class ApiModel implements Backend {
       asked.map((texts) => ({ texts, special: false, chats: [] })),
       this.#tokens() - before,
     );
+  }
+
+  /**
+   * What the endpoint lists of the distribution behind each text (in chats: of the first token of the answer to it).
+   * `listedRows` makes bounds of it; exact numbers there are none. Throws `not_supported` where it lists nothing, and what
+   * {@link observeWindow} throws, for the first text that fails.
+   */
+  async likeliest(texts: readonly string[], { signal }: ObserveOptions = {}): Promise<ListedStep[]> {
+    const asking = { options: this.#options, capabilities: this.capabilities };
+    const stop = new AbortController();
+    const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+    const asked = texts.map(async (text) => {
+      const { top } = await this.#reply(wireList(text, asking), both);
+      if (top.length > 0) return listedStep(top, this.capabilities.topLogProbs);
+      const message = 'the endpoint listed no tokens, though it did when it was opened; ask again';
+      throw new AuditError('endpoint_failed', message, { blame: 'endpoint', text });
+    });
+    try {
+      return await Promise.all(asked);
+    } catch (thrown) {
+      stop.abort();
+      await Promise.allSettled(asked);
+      throw thrown;
+    }
   }
 
   /** Waits for what is on its way to be journalled. Safe to call twice. */

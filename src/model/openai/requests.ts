@@ -75,6 +75,26 @@ export function refuse(request: ObserveRequest, { options, capabilities }: Askin
   return null;
 }
 
+/** The next token of a text, with as many of the likeliest as the endpoint lists. Throws `not_supported` where it lists none. */
+export function wireList(text: string, { options, capabilities }: Asking): WiredRequest {
+  const { model, api, serviceTier, sampling } = options;
+  const { topLogProbs: k, tokenLimit, refused } = capabilities;
+  if (k === 0) {
+    const said = refused.topLogProbs ?? 'it lists none';
+    throw notSupported(model, 'the likeliest tokens with their log-probabilities', said, LOCAL);
+  }
+  const body = {
+    model,
+    ...(serviceTier === null ? {} : { service_tier: serviceTier }),
+    ...(sampling === 'asked' ? { temperature: 0 } : {}),
+    [tokenLimit]: 1,
+    ...(api === 'chat'
+      ? { messages: [{ role: 'user', content: text }], logprobs: true, top_logprobs: k }
+      : { prompt: text, logprobs: k }),
+  };
+  return { request: { api, body }, draw: 0, mayBeEmpty: true, texts: [text] };
+}
+
 /** A text whose tokens are scored as they stand, with `maxTokens` generated behind it. */
 export function wireScore(text: string, maxTokens: number, options: ResolvedApiOptions): WiredRequest {
   const { model, serviceTier, sampling } = options;

@@ -5,14 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { openApi } from '../../../src/model/openai/index.ts';
 import type { ObserveRequest } from '../../../src/observation.ts';
 import { faultOf } from '../../fault.ts';
+import { PNG } from '../../server/png.ts';
 import { Refusal, type SentRequest } from '../../server/server.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { ask, KEY, observe, openLoopback, textsOf, World } from './world.ts';
-
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAAAAADhZOFXAAAADklEQVR42mP4DwUMlDEA98A/wa9cD80AAAAASUVORK5CYII=',
-  'base64',
-);
 
 describe('a request', () => {
   it('is a chat of one message, with what the suite asks and nothing else', async () => {
