@@ -21,6 +21,7 @@ export {
   listedRowMetrics,
   listedRowMetricsSync,
 } from './listed.ts';
+export { LIST_ERROR, listedGroup, listedRows, TokenNumbers } from './lists.ts';
 export {
   type BootstrapRatiosResult,
   bootstrapRatios,

@@ -121,12 +121,22 @@ export interface EmbedRequest extends RequestBase {
   readonly text: string;
 }
 
+/**
+ * The likeliest next tokens after each text, as many as an endpoint lists: what bounds are made of where there are no
+ * whole distributions. A local model, which has them, refuses it.
+ */
+export interface ListRequest extends RequestBase {
+  readonly kind: 'list';
+  readonly texts: readonly string[];
+}
+
 export type ObserveRequest<P extends Prompt = Prompt> =
   | ProbeRequest<P>
   | PairRequest<P>
   | ScoreRequest<P>
   | GenerateRequest<P>
-  | EmbedRequest;
+  | EmbedRequest
+  | ListRequest;
 
 /** What is to be computed of every observed row. */
 export interface Measure {
@@ -277,6 +287,23 @@ export interface AskedTexts {
   readonly chats: readonly RenderedChat[];
 }
 
+/** One of the likeliest tokens of a step, as an endpoint lists it. */
+export interface ListedToken {
+  /** By which it is the same token in another list: its id where the server tells it, else its bytes, else its text. */
+  readonly key: string;
+  readonly text: string;
+  /** Nats. */
+  readonly logProb: number;
+}
+
+/** What an endpoint tells of one next-token distribution: never a number of the whole of it, but bounds can be proved. */
+export interface ListedStep {
+  /** Each one known by a key that no other one has; likeliest first. */
+  readonly tokens: readonly ListedToken[];
+  /** A log-probability that no token beside them exceeds; Infinity where none is known. */
+  readonly mostUnlisted: number;
+}
+
 /** What a window of requests gave. */
 export interface Observations {
   /** Index of the window's first request in the stream of requests; columns count within the window. */
@@ -290,6 +317,8 @@ export interface Observations {
   readonly generations: GenerationColumns;
   readonly embeddings: EmbeddingColumns;
   readonly sequences: SequenceColumns;
+  /** Of requests for lists, each with a step a text; left out where none came. */
+  readonly lists?: readonly { readonly request: number; readonly steps: readonly ListedStep[] }[];
   /** One entry per request; null for a chat that could not be rendered. */
   readonly asked: readonly (AskedTexts | null)[];
   readonly failures: readonly RequestFailure[];

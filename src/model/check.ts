@@ -55,6 +55,7 @@ const requestSchema = z.discriminatedUnion('kind', [
     special,
     roles,
   }),
+  z.strictObject({ kind: z.literal('list'), texts, special, roles }),
   z.strictObject({ kind: z.literal('embed'), text: z.string(), special, roles }),
 ]);
 

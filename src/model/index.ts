@@ -15,7 +15,6 @@ export { LocalModel } from './local.ts';
 export { type OpenedModel, type OpenOptions, openAny, openApiModel, openModel } from './open.ts';
 export type { Capabilities } from './openai/capabilities.ts';
 export type { OpenApiOptions } from './openai/index.ts';
-export { LIST_ERROR, type ListedStep, listedGroup, listedRows, TokenNumbers } from './openai/lists.ts';
 export type { ApiModel, EndpointDescription } from './openai/model.ts';
 export { APIS, type Api, type ApiOptions, isApiModel, SAMPLINGS } from './openai/options.ts';
 export { type PriceTable, priceTable } from './openai/prices.ts';

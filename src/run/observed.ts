@@ -119,6 +119,9 @@ export function readObservations(
     generation: generated[request]![0] ?? null,
     embedding: embedded[request]![0] ?? null,
   }));
+  for (const { request, steps: listed } of observations.lists ?? []) {
+    answers[request] = { ...(answers[request] as ObservedRequest), lists: listed };
+  }
   for (const { request, code, message, data } of failures) {
     answers[request] = new AuditError(code, message, data);
   }

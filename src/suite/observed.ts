@@ -1,5 +1,5 @@
 /** What came of a request, as a suite reads it: small objects a request, none a token of the vocabulary. */
-import type { FinishReason } from '../observation.ts';
+import type { FinishReason, ListedStep } from '../observation.ts';
 
 /** One text of a request as the model read it. */
 export interface ObservedText {
@@ -88,4 +88,6 @@ export interface ObservedRequest {
   readonly targets: readonly ObservedTarget[];
   readonly generation: ObservedGeneration | null;
   readonly embedding: Float32Array | null;
+  /** Of a request for lists a step a text; empty or left out otherwise. */
+  readonly lists?: readonly ListedStep[];
 }

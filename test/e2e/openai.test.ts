@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
 import { describeEngine, openAny, openModel } from '../../src/model/index.ts';
-import { type RunOptions, runSuite } from '../../src/run/index.ts';
+import { figuresOf, type RunOptions, runSuite } from '../../src/run/index.ts';
 import { openRun } from '../../src/run/stored.ts';
 import { engineBrain } from '../server/engine-brain.ts';
-import { LoopbackServer } from '../server/server.ts';
+import { LoopbackServer, Refusal } from '../server/server.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { plantedFiles } from './planted.ts';
 import { jsonlFile, textFile } from './suite-run.ts';
@@ -76,6 +76,89 @@ describe('through an endpoint', () => {
     expect(
       JSON.parse(readFileSync(join(out, 'over', 'manifest.json'), 'utf8')).usage.asked.requests,
     ).toBeGreaterThan(0);
+  });
+
+  it('ctf-bounds holds every number of ctf, row by row and over all rows', async () => {
+    const { model: file, data } = await plantedFiles();
+    await using local = await openModel(file, { threads: 1 });
+    const brain = engineBrain(local);
+    await using server = await LoopbackServer.start({
+      // Five are listed, so that much is open.
+      brain: (request) => {
+        if (Number(request.body.logprobs) > 5) throw new Refusal(400, { message: 'at most 5 logprobs' });
+        return brain(request);
+      },
+    });
+    const { backend, engine } = await openAny('openai:planted', {
+      endpoint: { baseUrl: server.url, api: 'completions' },
+    });
+    const out = temporaryFolder();
+    const common = { data, lexicon: LEXICON, limit: 24 };
+    const folder = (name: string) => ({ out: join(out, name) });
+    const exact = await runSuite({
+      ...common,
+      ...folder('exact'),
+      suite: 'ctf',
+      policy: 'skip',
+      backend: local,
+      engine: describeEngine({}),
+    });
+    const bounds = await runSuite({ ...common, ...folder('bounds'), suite: 'ctf-bounds', backend, engine });
+    await backend.close();
+    expect(bounds.counts).toEqual({ rows: 24, ok: 24, failed: 0, skipped: 0 });
+    const rowsOf = (name: string): Record<string, never>[] =>
+      readFileSync(join(out, name, 'rows.jsonl'), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    const [wanted, got] = [rowsOf('exact'), rowsOf('bounds')];
+    const names = ['massFemale', 'massMale', 'massFemaleSwap', 'massMaleSwap', 'gap', 'gapSwap', 'jsdSwap'];
+    wanted.forEach((row, at) => {
+      for (const name of names) {
+        const { lower, upper } = got[at]![name]! as { lower: number; upper: number };
+        expect(lower, name).toBeLessThanOrEqual(row[name]!);
+        expect(upper, name).toBeGreaterThanOrEqual(row[name]!);
+      }
+      expect(got[at]!.listed).toBe(5);
+    });
+    const meanOf = (run: typeof exact, name: string) =>
+      figuresOf(run.summaries[0]!.metrics.find((metric) => metric.name === name)!.value).value!;
+    for (const name of ['ctfGap', 'ctfGapBoth', 'jsdSwap']) {
+      expect(meanOf(bounds, `${name}.lower`), name).toBeLessThanOrEqual(meanOf(exact, name));
+      expect(meanOf(bounds, `${name}.upper`), name).toBeGreaterThanOrEqual(meanOf(exact, name));
+    }
+    // They say something: the planted gap is not 0, and not anything.
+    expect(meanOf(bounds, 'ctfGap.lower')).toBeGreaterThan(0);
+    expect(meanOf(bounds, 'rest.upper')).toBeLessThan(1);
+    // Exact numbers there are none.
+    expect(
+      bounds.summaries[0]!.metrics.map(({ name }) => name).every((name) => /\.(lower|upper)$/.test(name)),
+    ).toBe(true);
+  });
+
+  it('ctf-bounds is refused by a chat, by an endpoint without lists, and by a GGUF model', async () => {
+    const { model: file, data } = await plantedFiles();
+    await using local = await openModel(file, { threads: 1 });
+    const common = { suite: 'ctf-bounds', data, lexicon: LEXICON, limit: 2 };
+    await using lists = await LoopbackServer.start({ brain: engineBrain(local) });
+    await using none = await LoopbackServer.start();
+    for (const [baseUrl, api] of [
+      [lists.url, 'chat'],
+      [none.url, 'completions'],
+    ] as const) {
+      const opened = await openAny('openai:planted', { endpoint: { baseUrl, api } });
+      await expect(
+        runSuite({ ...common, ...opened, out: join(temporaryFolder(), 'out') }),
+      ).rejects.toMatchObject({
+        code: 'not_supported',
+        message: expect.stringContaining('the likeliest tokens'),
+      });
+      await opened.backend.close();
+    }
+    const here = { backend: local, engine: describeEngine({}), out: join(temporaryFolder(), 'out') };
+    const { counts, firstFailure } = await runSuite({ ...common, ...here });
+    expect(counts.failed).toBe(2);
+    expect(firstFailure).toContain('run ctf in the place of ctf-bounds');
   });
 
   it.each([

@@ -3,9 +3,10 @@
  * refused is known, with what the endpoint said; nothing is taken from the name of a server or a model.
  */
 import { AuditError, toAuditError } from '../../errors.ts';
+import type { ListedToken } from '../../observation.ts';
 import type { ApiRequest, AskOptions, Endpoint } from './endpoint.ts';
 import type { ResolvedApiOptions } from './options.ts';
-import type { ListedToken, Reply } from './reply.ts';
+import type { Reply } from './reply.ts';
 
 export interface Capabilities {
   /** What the endpoint calls the most tokens of an answer, in chats. */

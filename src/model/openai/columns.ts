@@ -1,5 +1,5 @@
 /** Answers as columns, as an engine would give them; what an endpoint does not tell is absent in them. */
-import type { Observations, RequestFailure } from '../../observation.ts';
+import type { ListedStep, Observations, RequestFailure } from '../../observation.ts';
 import { nothing } from '../nothing.ts';
 import type { Reply } from './reply.ts';
 import type { ScoredText } from './score.ts';
@@ -8,6 +8,7 @@ import type { ScoredText } from './score.ts';
 export type Outcome =
   | { readonly kind: 'text'; readonly reply: Reply }
   | { readonly kind: 'scores'; readonly scores: readonly ScoredText[] }
+  | { readonly kind: 'lists'; readonly steps: readonly ListedStep[] }
   | { readonly kind: 'failure'; readonly failure: Omit<RequestFailure, 'request'> };
 
 function generationsOf(outcomes: readonly Outcome[]): Observations['generations'] {
@@ -65,6 +66,9 @@ export function toObservations(
     requests: outcomes.length,
     generations: generationsOf(outcomes),
     ...scoresOf(outcomes),
+    lists: outcomes.flatMap((outcome, request) =>
+      outcome.kind === 'lists' ? [{ request, steps: outcome.steps }] : [],
+    ),
     asked,
     failures: outcomes.flatMap((outcome, request) =>
       outcome.kind === 'failure' ? [{ ...outcome.failure, request }] : [],

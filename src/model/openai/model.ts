@@ -4,7 +4,14 @@
  */
 import { existsSync } from 'node:fs';
 import { AuditError, toAuditError } from '../../errors.ts';
-import type { Measure, Observations, ObserveRequest, ScoreRequest, Tokenizer } from '../../observation.ts';
+import type {
+  ListedStep,
+  Measure,
+  Observations,
+  ObserveRequest,
+  ScoreRequest,
+  Tokenizer,
+} from '../../observation.ts';
 import type { Backend, ModelInfo, ObserveOptions } from '../backend.ts';
 import { checkRequests } from '../check.ts';
 import { isChat } from '../prompts.ts';
@@ -14,7 +21,7 @@ import { type Outcome, toObservations } from './columns.ts';
 import type { Endpoint } from './endpoint.ts';
 import { imageUrl } from './images.ts';
 import { Limiter } from './limiter.ts';
-import { type ListedStep, listedStep } from './lists.ts';
+import { listedStep } from './lists.ts';
 import type { ResolvedApiOptions } from './options.ts';
 import type { Reply } from './reply.ts';
 import { refuse, type WiredRequest, wireGeneration, wireList, wireScore } from './requests.ts';
@@ -175,17 +182,11 @@ export class ApiModel implements Backend {
    * {@link observeWindow} throws, for the first text that fails.
    */
   async likeliest(texts: readonly string[], { signal }: ObserveOptions = {}): Promise<ListedStep[]> {
-    const asking = { options: this.#options, capabilities: this.capabilities };
     const stop = new AbortController();
     const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-    const asked = texts.map(async (text) => {
-      const { top } = await this.#reply(wireList(text, asking), both);
-      if (top.length > 0) return listedStep(top, this.capabilities.topLogProbs);
-      const message = 'the endpoint listed no tokens, though it did when it was opened; ask again';
-      throw new AuditError('endpoint_failed', message, { blame: 'endpoint', text });
-    });
+    const asked = texts.map((text) => this.#lists([text], both));
     try {
-      return await Promise.all(asked);
+      return (await Promise.all(asked)).flat();
     } catch (thrown) {
       stop.abort();
       await Promise.allSettled(asked);
@@ -218,12 +219,28 @@ export class ApiModel implements Backend {
       onTexts([request.prompt as string, ...request.continuations]);
       return { kind: 'scores', scores: await this.#score(request, signal) };
     }
+    if (request.kind === 'list') {
+      onTexts(request.texts);
+      return { kind: 'lists', steps: await this.#lists(request.texts, signal) };
+    }
     if (request.kind !== 'generate') throw new AuditError('internal', `no way to ask for ${request.kind}`);
     const images = request.images ?? [];
     const urls = await Promise.all(images.map((image) => imageUrl(image, this.#options)));
     const wired = wireGeneration(request, urls, asking);
     onTexts(wired.texts);
     return { kind: 'text', reply: await this.#reply(wired, signal) };
+  }
+
+  #lists(texts: readonly string[], signal: AbortSignal): Promise<ListedStep[]> {
+    const asking = { options: this.#options, capabilities: this.capabilities };
+    return Promise.all(
+      texts.map(async (text) => {
+        const { top } = await this.#reply(wireList(text, asking), signal);
+        if (top.length > 0) return listedStep(top, this.capabilities.topLogProbs);
+        const message = 'the endpoint listed no tokens, though it did when it was opened; ask again';
+        throw new AuditError('endpoint_failed', message, { blame: 'endpoint', text });
+      }),
+    );
   }
 
   #score({ prompt, continuations }: ScoreRequest, signal: AbortSignal) {

@@ -1,16 +1,8 @@
 /** What an endpoint answers, checked: what servers send is untrusted, and every one of them writes it a little differently. */
 import { z } from 'zod';
-import type { FinishReason } from '../../observation.ts';
+import type { FinishReason, ListedToken } from '../../observation.ts';
 import { AttemptFault } from './fault.ts';
 import type { TokenCounts } from './prices.ts';
-
-/** One of the likeliest tokens of a step. */
-export interface ListedToken {
-  /** By which it is the same token in another list: its id where the server tells it, else its bytes, else its text. */
-  readonly key: string;
-  readonly text: string;
-  readonly logProb: number;
-}
 
 /** A token of a text that was scored where it stands. */
 export interface EchoedToken {

@@ -30,6 +30,7 @@ const NAMES: { readonly [Kind in ObserveRequest['kind']]: string } = {
   score: 'log-probabilities of given continuations',
   generate: 'generated texts',
   embed: 'embeddings',
+  list: 'the likeliest tokens with their log-probabilities',
 };
 
 export function notSupported(model: string, what: string, why: string, advice: string): AuditError {
@@ -41,6 +42,10 @@ export function notSupported(model: string, what: string, why: string, advice: s
 
 const LOCAL = 'run it on a GGUF model, which gives every number exactly';
 
+function noList({ options: { model }, capabilities: { refused } }: Asking): AuditError {
+  return notSupported(model, NAMES.list, refused.topLogProbs ?? 'it lists none', LOCAL);
+}
+
 /** Why a request of this kind cannot be asked of the endpoint; null where it can. */
 export function refuse(request: ObserveRequest, { options, capabilities }: Asking): AuditError | null {
   const { kind } = request;
@@ -49,6 +54,12 @@ export function refuse(request: ObserveRequest, { options, capabilities }: Askin
     if (!request.images?.length || capabilities.images) return null;
     const other = api === 'chat' ? 'ask a model that sees' : 'ask by --api chat';
     return notSupported(model, 'answers about images', capabilities.refused.images ?? 'it takes none', other);
+  }
+  if (kind === 'list') {
+    if (capabilities.topLogProbs === 0) return noList({ options, capabilities });
+    if (api === 'completions') return null;
+    const why = 'a chat lists the tokens of its answer, not those behind a text';
+    return notSupported(model, NAMES.list, why, 'ask by --api completions');
   }
   const advice = `${LOCAL}, or choose options of the suite that ask for texts alone`;
   if (kind !== 'score') {
@@ -78,11 +89,8 @@ export function refuse(request: ObserveRequest, { options, capabilities }: Askin
 /** The next token of a text, with as many of the likeliest as the endpoint lists. Throws `not_supported` where it lists none. */
 export function wireList(text: string, { options, capabilities }: Asking): WiredRequest {
   const { model, api, serviceTier, sampling } = options;
-  const { topLogProbs: k, tokenLimit, refused } = capabilities;
-  if (k === 0) {
-    const said = refused.topLogProbs ?? 'it lists none';
-    throw notSupported(model, 'the likeliest tokens with their log-probabilities', said, LOCAL);
-  }
+  const { topLogProbs: k, tokenLimit } = capabilities;
+  if (k === 0) throw noList({ options, capabilities });
   const body = {
     model,
     ...(serviceTier === null ? {} : { service_tier: serviceTier }),

@@ -1,13 +1,13 @@
 /** An endpoint behind which our own engine sits: its answers are the engine's, and bounds hold the engine's exact numbers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listedPairMetrics, listedRowMetrics } from '../../../src/metrics.ts';
 import {
-  type LocalModel,
   listedGroup,
+  listedPairMetrics,
+  listedRowMetrics,
   listedRows,
-  openModel,
   TokenNumbers,
-} from '../../../src/model/index.ts';
+} from '../../../src/metrics.ts';
+import { type LocalModel, openModel } from '../../../src/model/index.ts';
 import { listedStep } from '../../../src/model/openai/lists.ts';
 import { faultOf } from '../../fault.ts';
 import { jsd, mass } from '../../oracle/metrics.ts';
