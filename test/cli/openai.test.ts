@@ -197,7 +197,7 @@ describe('run em on an API model', () => {
     expect([texts.code, texts.stderr]).toEqual([0, '']);
     expect(JSON.stringify(server.requests[0]!.body)).toContain(PNG.toString('base64'));
     const [{ file }] = JSON.parse(texts.stdout).results;
-    expect(file).toMatch(/openai-sight_api_negative_visual_language_ambiguous\.json$/);
+    expect(file).toMatch(/openai-sight_api_visual_language_negative_ambiguous\.json$/);
     expect(readFileSync(join(folder, file), 'utf8')).toMatch(/"pred": *"B"/);
   });
 });
