@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "engine/metrics_place.h"
 #include "engine/model.h"
@@ -32,7 +33,9 @@ struct ContextOptions {
   // Tokens decoded in one call in fast mode; 0: 128 on the CPU, 512 on an accelerator (docs/design/engine.md
   // has the figures).
   uint32_t batch = 0;
-  MetricsImpl metrics = MetricsImpl::kAuto;
+  // Where rows of logits are reduced: "auto", or an implementation's name (metrics/choice.h).
+  std::string metrics = "auto";
+  // For tests of what happens when llama.cpp changes.
   TapFault tap_fault = TapFault::kNone;
 };
 

@@ -110,8 +110,8 @@ const ggml_tensor& DeviceTap::logits(llama_context* context, size_t vocab, size_
   llama_synchronize(context);
   leaf_.emplace(*seen_, 0, rows);
   if (leaf_->get()->buffer == nullptr || leaf_->get()->data == nullptr) broken("they lie in no buffer");
-  if (fault_ == TapFault::kOtherNumbers) {
-    const float wrong = 1;
+  if (fault_ == TapFault::kOtherLogits) {
+    const float wrong = 1e4;
     ggml_backend_tensor_set(leaf_->get(), &wrong, 0, sizeof(wrong));
   }
   return *leaf_->get();

@@ -15,7 +15,7 @@
 namespace logit_audit {
 
 // What tests may break, as an update of llama.cpp might.
-enum class TapFault { kNone, kNotSeen, kCopied, kOtherNumbers };
+enum class TapFault { kNone, kNotSeen, kCopied, kOtherLogits };
 
 class DeviceTap {
  public:

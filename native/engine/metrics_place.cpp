@@ -5,21 +5,21 @@
 #include <utility>
 
 #include "engine/error.h"
-#include "metrics/graph/graph.h"
+#include "metrics/choice.h"
 
 namespace logit_audit {
 
 namespace {
 
-// How far a row's numbers on a device may be from those of the cpu kernels when a model is opened. Wrong memory or a
-// wrong order is off by more than any rounding.
-constexpr double kSameRow = 1e-5;
+constexpr const char* kAuto = "auto";
+
+// How far a logit may be from that of another pass over the same token, and a number from what the cpu kernels
+// make of the same row. Wrong memory, or rows in a wrong order, are off by more.
+constexpr double kSameLogit = 1e-2;
+constexpr double kSameNumber = 1e-5;
 
 // What a copy to the host would overwrite.
 constexpr float kUntouched = 12345.0F;
-
-// The part of a device's free memory that metrics may take.
-constexpr size_t kShareOfFree = 2;
 
 // Why rows cannot stay on a device with this model; empty where they can.
 std::string why_not(const Model& model) {
@@ -34,14 +34,6 @@ ggml_backend_dev_t device_of(const ggml_tensor& tensor) {
       ggml_backend_buft_get_device(ggml_backend_buffer_get_type(tensor.buffer));
   // Plain host memory belongs to no device.
   return device != nullptr ? device : ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);
-}
-
-size_t memory_for_metrics(ggml_backend_dev_t device) {
-  size_t free = 0;
-  size_t total = 0;
-  ggml_backend_dev_memory(device, &free, &total);
-  // Some drivers do not say.
-  return free == 0 ? metrics::kMetricsMemory : std::min(metrics::kMetricsMemory, free / kShareOfFree);
 }
 
 // Decodes one token alone, with a row behind it.
@@ -79,19 +71,23 @@ TriedRow reduce_one(const metrics::Reducer& reducer, const metrics::Row& row, si
   return out;
 }
 
-bool near(double a, double b) { return std::fabs(a - b) <= kSameRow * std::max(1.0, std::fabs(b)); }
+// Masked logits are equal and have no distance.
+bool near(double a, double b, double tolerance) {
+  return a == b || std::fabs(a - b) <= tolerance * std::max(1.0, std::fabs(b));
+}
 
 }  // namespace
 
-MetricsPlace::MetricsPlace(const Model& model, MetricsImpl asked, const Shape& shape, TapFault fault)
+MetricsPlace::MetricsPlace(const Model& model, const std::string& asked, const Shape& shape, TapFault fault)
     : model_(model), asked_(asked), shape_(shape), reducer_(metrics::make_cpu_reducer()) {
-  const bool wanted = asked == MetricsImpl::kGraph || (asked == MetricsImpl::kAuto && model.accelerated());
+  metrics::check_implementation(asked);
+  const bool wanted = asked == kAuto ? model.accelerated() : asked != metrics::kCpu;
   if (!wanted) return;
   const std::string reason = why_not(model);
   if (reason.empty()) {
     tap_ = std::make_unique<DeviceTap>(shape.sequences, shape.outputs, fault);
     on_device_ = true;
-  } else if (asked == MetricsImpl::kGraph) {
+  } else if (asked != kAuto) {
     fall_back(nullptr, reason);
   }
 }
@@ -133,9 +129,10 @@ const ggml_tensor& MetricsPlace::first_row(llama_context* context, std::vector<f
 std::unique_ptr<metrics::DeviceReducer> MetricsPlace::make_reducer(const ggml_tensor& logits) const {
   const auto vocab = static_cast<size_t>(model_.info().vocab_size);
   const ggml_backend_dev_t device = device_of(logits);
-  return std::make_unique<metrics::DeviceReducer>(
-      metrics::make_graph_kernels(device, vocab, shape_.threads), vocab, shape_.outputs,
-      memory_for_metrics(device));
+  // On the CPU the cpu kernels are the best ones, and not of this kind: there it is what was asked for.
+  const std::string name = asked_ == kAuto ? metrics::best_for(device) : asked_;
+  return std::make_unique<metrics::DeviceReducer>(metrics::make_kernels(name, device, vocab, shape_.threads),
+                                                  vocab, shape_.outputs, metrics::memory_for_metrics(device));
 }
 
 void MetricsPlace::try_out(llama_context* context) {
@@ -147,7 +144,7 @@ void MetricsPlace::try_out(llama_context* context) {
   } catch (const Error& error) {
     return fall_back(context, error.what());
   }
-  if (asked_ == MetricsImpl::kAuto && ggml_backend_buffer_is_host(logits->buffer)) {
+  if (asked_ == kAuto && ggml_backend_buffer_is_host(logits->buffer)) {
     // The last layer is the CPU's: rows are in host memory as it is.
     tap_->detach(context);
     on_device_ = false;
@@ -156,10 +153,17 @@ void MetricsPlace::try_out(llama_context* context) {
   std::unique_ptr<metrics::DeviceReducer> reducer = make_reducer(*logits);
   try {
     const size_t vocab = host_copy.size();
-    const TriedRow here = reduce_one(*reducer, {nullptr, logits, 0}, vocab);
-    const TriedRow there = reduce_one(*reducer_, {host_copy.data(), nullptr, 0}, vocab);
-    if (!near(here.logsumexp, there.logsumexp) || !near(here.entropy, there.entropy)) {
+    const metrics::Row row = {nullptr, logits, 0};
+    std::vector<float> buffer;
+    const float* tapped = metrics::host_logits(row, vocab, buffer);
+    for (size_t id = 0; id < vocab; ++id) {
+      if (near(tapped[id], host_copy[id], kSameLogit)) continue;
       throw Error(Code::kEngineFailed, "a row on the device is not what llama.cpp copies to the host");
+    }
+    const TriedRow here = reduce_one(*reducer, row, vocab);
+    const TriedRow there = reduce_one(*reducer_, {tapped, nullptr, 0}, vocab);
+    if (!near(here.logsumexp, there.logsumexp, kSameNumber) || !near(here.entropy, there.entropy, kSameNumber)) {
+      throw Error(Code::kEngineFailed, "the metrics \"" + reducer->name() + "\" give other numbers than cpu");
     }
   } catch (const Error& error) {
     return fall_back(context, error.what());

@@ -13,9 +13,6 @@
 
 namespace logit_audit {
 
-// kAuto: on the device where an accelerator computes the logits, else by the cpu kernels.
-enum class MetricsImpl { kAuto, kCpu, kGraph };
-
 class MetricsPlace {
  public:
   // What a context needs to know of itself for this.
@@ -25,7 +22,9 @@ class MetricsPlace {
     int threads = 1;
   };
 
-  MetricsPlace(const Model& model, MetricsImpl asked, const Shape& shape, TapFault fault);
+  // `asked`: "auto", which is on the device where an accelerator computes the logits, else the cpu kernels; or
+  // an implementation's name. Throws bad_argument for one that this build lacks.
+  MetricsPlace(const Model& model, const std::string& asked, const Shape& shape, TapFault fault);
 
   // Before the context is made.
   void install(llama_context_params& params);
@@ -49,7 +48,7 @@ class MetricsPlace {
   std::unique_ptr<metrics::DeviceReducer> make_reducer(const ggml_tensor& logits) const;
 
   const Model& model_;
-  MetricsImpl asked_;
+  std::string asked_;
   Shape shape_;
   std::unique_ptr<DeviceTap> tap_;
   bool on_device_ = false;

@@ -75,9 +75,8 @@ RowKey key_of(const Row& row) { return {row.tensor, row.index}; }
 
 }  // namespace
 
-DeviceBudget device_budget(const Kernels& kernels, size_t vocab, size_t most_rows, size_t memory) {
-  const size_t row = std::max<size_t>(kernels.bytes_per_row(vocab), 1);
-  const size_t pair = std::max<size_t>(kernels.bytes_per_pair(vocab), 1);
+DeviceBudget device_budget(const Footprint& footprint, size_t vocab, size_t most_rows, size_t memory) {
+  const auto& [row, pair] = footprint;
   DeviceBudget budget;
   budget.rows = std::min(memory / row, most_rows);
   budget.pairs = std::min(memory / pair, most_rows);
@@ -96,7 +95,7 @@ DeviceBudget device_budget(const Kernels& kernels, size_t vocab, size_t most_row
 }
 
 DeviceReducer::DeviceReducer(std::unique_ptr<Kernels> kernels, size_t vocab, size_t most_rows, size_t memory)
-    : kernels_(std::move(kernels)), budget_(device_budget(*kernels_, vocab, most_rows, memory)) {}
+    : kernels_(std::move(kernels)), budget_(device_budget(kernels_->footprint(), vocab, most_rows, memory)) {}
 
 void DeviceReducer::check(const Request& request, size_t vocab) const {
   cpu_->check(request, vocab);

@@ -21,9 +21,8 @@ struct DeviceBudget {
 };
 
 // Throws engine_failed where `memory` bytes do not hold one row's sums.
-DeviceBudget device_budget(const Kernels& kernels, size_t vocab, size_t most_rows, size_t memory);
+DeviceBudget device_budget(const Footprint& footprint, size_t vocab, size_t most_rows, size_t memory);
 
-// How many rows were handed to the cpu kernels so far: NaN, and logits that float32 sums cannot hold.
 class DeviceReducer : public Reducer {
  public:
   // `memory` in bytes, for vocabularies of this size and calls of at most `most_rows` rows. Throws as
@@ -37,6 +36,7 @@ class DeviceReducer : public Reducer {
   void reduce_pairs(std::vector<PairTask>& tasks, size_t vocab, const Request& request) const override;
 
   const DeviceBudget& budget() const { return budget_; }
+  // How many rows were handed to the cpu kernels so far: with NaN, or logits that float32 sums cannot hold.
   size_t handed_to_cpu() const { return handed_to_cpu_; }
 
  private:

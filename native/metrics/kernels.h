@@ -92,15 +92,19 @@ struct PairSums {
   std::vector<float> member_logits_b;
 };
 
+// Bytes of device memory that one row, and one pair, takes for the moment.
+struct Footprint {
+  size_t row = 0;
+  size_t pair = 0;
+};
+
 class Kernels {
  public:
   virtual ~Kernels() = default;
   virtual std::string name() const = 0;
   // The largest K of a top K.
   virtual size_t most_top() const = 0;
-  // Bytes of device memory that one row, or one pair, takes for the moment.
-  virtual size_t bytes_per_row(size_t vocab) const = 0;
-  virtual size_t bytes_per_pair(size_t vocab) const = 0;
+  virtual Footprint footprint() const = 0;
   // Both throw engine_failed where the device could not.
   virtual RowSums rows(const RowBatch& batch) = 0;
   virtual PairSums pairs(const PairBatch& batch) = 0;

@@ -240,7 +240,7 @@ TEST("graph: any memory gives the same numbers, in batches that fit; none that f
       CHECK(error.code() == Code::kEngineFailed);
       CHECK(std::string(error.what()).find("lower --ctx or --batch") != std::string::npos);
     }
-    const metrics::DeviceReducer enough(implementation.kernels(implementation.device, 4096, 1), 4096, 512,
+    const metrics::DeviceReducer enough(implementation.kernels(4096), 4096, 512,
                                         80 * matrix);
     CHECK_EQ(enough.budget().pairs, size_t{5});
     CHECK(enough.budget().bytes <= 80 * matrix);

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "metrics/graph/graph.h"
+#include "metrics/choice.h"
 
 namespace logit_audit::test {
 
@@ -15,16 +15,21 @@ constexpr size_t kMostRows = 512;
 
 std::unique_ptr<metrics::Reducer> Implementation::reducer(size_t vocab, size_t memory) const {
   if (device == nullptr) return metrics::make_cpu_reducer();
-  return std::make_unique<metrics::DeviceReducer>(kernels(device, vocab, 1), vocab, kMostRows, memory);
+  return std::make_unique<metrics::DeviceReducer>(kernels(vocab), vocab, kMostRows, memory);
+}
+
+std::unique_ptr<metrics::Kernels> Implementation::kernels(size_t vocab) const {
+  return metrics::make_kernels(name, device, vocab, 1);
 }
 
 std::vector<Implementation> implementations() {
-  std::vector<Implementation> all = {{"cpu", nullptr, nullptr}};
+  std::vector<Implementation> all = {{"cpu", nullptr}};
   for (size_t i = 0; i < ggml_backend_dev_count(); ++i) {
     ggml_backend_dev_t device = ggml_backend_dev_get(i);
-    const auto type = ggml_backend_dev_type(device);
-    const std::string name = std::string("graph on ") + ggml_backend_dev_name(device);
-    if (type != GGML_BACKEND_DEVICE_TYPE_ACCEL) all.push_back({name, device, metrics::make_graph_kernels});
+    if (ggml_backend_dev_type(device) == GGML_BACKEND_DEVICE_TYPE_ACCEL) continue;
+    all.push_back({"graph", device});
+    const std::string best = metrics::best_for(device);
+    if (best != metrics::kCpu && best != "graph") all.push_back({best, device});
   }
   return all;
 }

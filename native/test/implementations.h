@@ -14,16 +14,17 @@
 namespace logit_audit::test {
 
 struct Implementation {
+  // "cpu", "graph", "cuda" or "metal".
   std::string name;
   // Null for rows in host memory.
   ggml_backend_dev_t device = nullptr;
-  std::unique_ptr<metrics::Kernels> (*kernels)(ggml_backend_dev_t, size_t, int) = nullptr;
+  std::unique_ptr<metrics::Kernels> kernels(size_t vocab) const;
 
   // For rows of `vocab` logits.
   std::unique_ptr<metrics::Reducer> reducer(size_t vocab, size_t memory = metrics::kMetricsMemory) const;
 };
 
-// cpu; graph on the CPU's backend and on every graphics card.
+// cpu; graph on the CPU's backend and, with whatever else is built, on every graphics card.
 std::vector<Implementation> implementations();
 
 // Rows of equal length in the memory that an implementation reads.

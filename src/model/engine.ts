@@ -1,6 +1,7 @@
 /** What the local engine is and runs on: for manifests and for `doctor`. */
 import { toAuditError } from '../errors.ts';
 import { engineAddon, type RawContextShape, type RawSystem } from '../native/engine.ts';
+import type { ModelInfo } from './backend.ts';
 import { type ModelOptions, toEngineOptions } from './options.ts';
 
 export { readBuildInfo, readLlamaLicence } from '../native/load.ts';
@@ -37,13 +38,14 @@ export interface EngineDescription {
   readonly builtFor: string;
   readonly features: readonly string[];
   readonly devices: readonly string[];
-  /** Where rows are reduced: `cpu`, in host memory. */
-  readonly metricsImplementation: 'cpu';
+  /** Who reduced rows of logits, as `ModelInfo` has it. */
+  readonly metricsImplementation: string;
 }
 
-/** `system` is an open model's; left out, this process loads the engine to ask it. */
+/** `info` and `system` are an open model's; left out, the latter is this process's, which loads the engine to ask it. */
 export function describeEngine(
   options: ModelOptions,
+  { metricsImpl }: Pick<ModelInfo, 'metricsImpl'>,
   system: SystemInfo = engineSystem(),
 ): EngineDescription {
   const { llamaVersion, builtFor, features, devices } = system;
@@ -53,6 +55,6 @@ export function describeEngine(
     builtFor,
     features,
     devices: devices.map(({ name, description }) => `${name}: ${description}`),
-    metricsImplementation: 'cpu',
+    metricsImplementation: metricsImpl,
   };
 }

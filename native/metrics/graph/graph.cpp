@@ -24,19 +24,20 @@ class GraphKernels final : public Kernels {
 
   std::string name() const override { return "graph"; }
   size_t most_top() const override { return kMostTop; }
-  size_t bytes_per_row(size_t vocab) const override { return matrix_bytes(vocab) * kRowMatrices; }
-  size_t bytes_per_pair(size_t vocab) const override { return matrix_bytes(vocab) * kPairMatrices; }
+  Footprint footprint() const override { return graph_footprint(runner_.vocab()); }
   RowSums rows(const RowBatch& batch) override { return graph::row_sums(runner_, batch); }
   PairSums pairs(const PairBatch& batch) override { return graph::pair_sums(runner_, batch); }
 
  private:
-  static size_t matrix_bytes(size_t vocab) {
-    return sizeof(float) * static_cast<size_t>(graph::padded(static_cast<int64_t>(vocab)));
-  }
   Runner runner_;
 };
 
 }  // namespace
+
+Footprint graph_footprint(size_t vocab) {
+  const size_t matrix = sizeof(float) * static_cast<size_t>(graph::padded(static_cast<int64_t>(vocab)));
+  return {kRowMatrices * matrix, kPairMatrices * matrix};
+}
 
 std::unique_ptr<Kernels> make_graph_kernels(ggml_backend_dev_t device, size_t vocab, int threads) {
   return std::make_unique<GraphKernels>(device, vocab, threads);

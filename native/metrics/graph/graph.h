@@ -14,4 +14,7 @@ namespace logit_audit::metrics {
 // engine_failed where the device cannot be used, or has no memory left.
 std::unique_ptr<Kernels> make_graph_kernels(ggml_backend_dev_t device, size_t vocab, int threads);
 
+// What they take for a vocabulary of this size, known before there is a device.
+Footprint graph_footprint(size_t vocab);
+
 }  // namespace logit_audit::metrics

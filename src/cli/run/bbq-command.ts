@@ -6,7 +6,6 @@ import {
   describeEngine,
   type EngineDescription,
   isPolicy,
-  openModel,
   openPolicy,
   POLICY_ENGINE,
   POLICY_NAMES,
@@ -14,6 +13,7 @@ import {
 import { type BbqRunOptions, checkFolderIsFree, planBbq, runBbq, runId } from '../../run/index.ts';
 import { bbqOptions, CONTEXTS, POLARITIES, REASONING_MODES, SPLITS } from '../../suite/index.ts';
 import { EXIT, runAction } from '../exit.ts';
+import { openWarned } from '../open-warned.ts';
 import { type EngineFlags, engineOptions, numberFrom, wholeNumber, withEngineOptions } from '../options.ts';
 import { bbqJson, bbqSheet } from './bbq-sheet.ts';
 import { PartBars } from './part-bars.ts';
@@ -140,8 +140,8 @@ async function runOptions(flags: BbqFlags): Promise<PlannedOptions> {
 async function open(flags: BbqFlags): Promise<{ backend: Backend; engine: EngineDescription }> {
   if (isPolicy(flags.model)) return { backend: openPolicy(flags.model), engine: POLICY_ENGINE };
   const engine = engineOptions(flags);
-  const backend = await openModel(flags.model, engine);
-  return { backend, engine: describeEngine(engine, backend.system) };
+  const backend = await openWarned(flags.model, engine);
+  return { backend, engine: describeEngine(engine, backend.info, backend.system) };
 }
 
 async function bbq(flags: BbqFlags, signal: AbortSignal): Promise<void> {

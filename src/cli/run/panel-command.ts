@@ -1,9 +1,10 @@
 /** `logit-audit run panel`: several suites on one model, in one table. */
 import { type Command, Option } from 'commander';
-import { describeEngine, openModel } from '../../model/index.ts';
+import { describeEngine } from '../../model/index.ts';
 import { checkPanel, type PanelResult, runId, runPanel } from '../../run/index.ts';
 import { findSuite, suiteNames } from '../../suite/index.ts';
 import { EXIT, runAction } from '../exit.ts';
+import { openWarned } from '../open-warned.ts';
 import { type EngineFlags, engineOptions, wholeNumber, withEngineOptions } from '../options.ts';
 import { type PartFlags, readParts } from './panel-parts.ts';
 import { panelJson, panelSheet } from './panel-sheet.ts';
@@ -85,14 +86,14 @@ async function panel(flags: PanelFlags, signal: AbortSignal): Promise<void> {
   // Faults that need no model are told before one is loaded.
   await checkPanel({ parts, out });
   const engine = engineOptions(flags);
-  const backend = await openModel(flags.model, engine);
+  const backend = await openWarned(flags.model, engine);
   const bars = new PartBars();
   try {
     const result = await runPanel({
       parts,
       out,
       backend,
-      engine: describeEngine(engine, backend.system),
+      engine: describeEngine(engine, backend.info, backend.system),
       strict: flags.strict === true,
       interval: intervalOf(flags),
       signal,

@@ -1,10 +1,11 @@
 /** `logit-audit run <suite>`: audits a model on the data of one suite. */
 import { type Command, Option } from 'commander';
 import { loadLexicon, type MultiTokenPolicy, readTokenGroups } from '../../lexicon/index.ts';
-import { describeEngine, openModel } from '../../model/index.ts';
+import { describeEngine } from '../../model/index.ts';
 import { checkDataFiles, checkFolderIsFree, readOccupations, runSuite } from '../../run/index.ts';
 import type { Suite } from '../../suite/index.ts';
 import { EXIT, runAction } from '../exit.ts';
+import { openWarned } from '../open-warned.ts';
 import { type EngineFlags, engineOptions, wholeNumber, withEngineOptions } from '../options.ts';
 import { progressBar } from '../progress-bar.ts';
 import { warn } from '../warn.ts';
@@ -97,13 +98,13 @@ async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promi
   const groups = flags.groups === undefined ? undefined : await readTokenGroups(flags.groups);
   const occupations = flags.occupations === undefined ? undefined : await readOccupations(flags.occupations);
   const engine = engineOptions(flags);
-  const backend = await openModel(flags.model, engine);
+  const backend = await openWarned(flags.model, engine);
   const bar = progressBar(suite.name);
   try {
     const result = await runSuite({
       suite: suite.name,
       backend,
-      engine: describeEngine(engine, backend.system),
+      engine: describeEngine(engine, backend.info, backend.system),
       data: flags.data,
       options: suiteOptionValues(suite.options, flags as unknown as Record<string, unknown>),
       strict: flags.strict === true,
