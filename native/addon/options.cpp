@@ -1,6 +1,7 @@
 #include "addon/options.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <string>
 
 #include "addon/errors.h"
@@ -43,6 +44,18 @@ bool choice_option(const Napi::Object& options, const char* key, const char* fir
   if (name == second) return false;
   throw Error(Code::kBadArgument,
               std::string(key) + " is \"" + name + "\"; use \"" + first + "\" or \"" + second + "\"");
+}
+
+// LOGIT_AUDIT_TAP_FAULT breaks the tap as an update of llama.cpp might, so that what a user then sees can be tested.
+TapFault tap_fault() {
+  const char* text = std::getenv("LOGIT_AUDIT_TAP_FAULT");
+  if (text == nullptr) return TapFault::kNone;
+  const std::string name = text;
+  if (name == "not-seen") return TapFault::kNotSeen;
+  if (name == "copied") return TapFault::kCopied;
+  if (name == "other-logits") return TapFault::kOtherLogits;
+  throw Error(Code::kBadArgument,
+              "LOGIT_AUDIT_TAP_FAULT is \"" + name + "\"; use not-seen, copied or other-logits, or unset it");
 }
 
 AdapterOption adapter_option(const Napi::Value& value, uint32_t index) {
@@ -101,6 +114,7 @@ ContextOptions context_options(const Napi::Object& options) {
   out.kv_type = choice_option(options, "kvType", "f32", "f16", true) ? KvType::kF32 : KvType::kF16;
   out.metrics = text_option(options, "metricsImpl", out.metrics);
   metrics::check_implementation(out.metrics);
+  out.tap_fault = tap_fault();
   return out;
 }
 
