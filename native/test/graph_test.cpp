@@ -8,6 +8,9 @@
 
 #include "engine/error.h"
 #include "metrics/device.h"
+#include "metrics/finish.h"
+#include "metrics/graph/pairs.h"
+#include "metrics/graph/rows.h"
 #include "test/check.h"
 #include "test/implementations.h"
 
@@ -244,6 +247,43 @@ TEST("graph: any memory gives the same numbers, in batches that fit; none that f
                                         80 * matrix);
     CHECK_EQ(enough.budget().pairs, size_t{5});
     CHECK(enough.budget().bytes <= 80 * matrix);
+  }
+}
+
+TEST("graph: the memory of a graph is what the budget counts with") {
+  constexpr size_t kVocab = 32768;
+  const Case made = random_case(kVocab, 4, 3, 0, 1, 31);
+  for (const Implementation& implementation : implementations()) {
+    if (implementation.name != "graph") continue;
+    const PlacedRows placed(implementation, made.rows);
+    const metrics::Footprint footprint = implementation.kernels(kVocab)->footprint();
+    metrics::RowBatch rows;
+    rows.tensor = placed.row(0).tensor;
+    rows.count = 4;
+    rows.groups = &made.request;
+    rows.top = 20;
+    rows.targets = made.targets;
+    rows.targets_per_row = 1;
+    metrics::graph::Runner row_runner(implementation.device, kVocab, 1);
+    const metrics::RowSums sums = metrics::graph::row_sums(row_runner, rows);
+    CHECK(row_runner.memory() <= 4 * footprint.row);
+    metrics::PairBatch pairs;
+    pairs.tensor_a = pairs.tensor_b = rows.tensor;
+    pairs.vocab = kVocab;
+    pairs.rows_a = {0, 1, 2, 3};
+    pairs.rows_b = {1, 2, 3, 0};
+    for (size_t i = 0; i < 4; ++i) {
+      pairs.a.push_back(metrics::side_of(metrics::state_of(sums, i, kVocab)));
+      pairs.b.push_back(metrics::side_of(metrics::state_of(sums, (i + 1) % 4, kVocab)));
+    }
+    pairs.members = 40;
+    for (int32_t i = 0; i < 160; ++i) pairs.member_ids.push_back(i);
+    metrics::graph::Runner pair_runner(implementation.device, kVocab, 1);
+    metrics::graph::pair_sums(pair_runner, pairs);
+    CHECK(pair_runner.memory() <= 4 * footprint.pair);
+    // And not much less, which would make batches smaller than they need be.
+    CHECK(2 * row_runner.memory() >= 4 * footprint.row);
+    CHECK(2 * pair_runner.memory() >= 4 * footprint.pair);
   }
 }
 
