@@ -33,7 +33,8 @@ function resources(text) {
     if (entry) name = /row_kernel|pair_kernel|larger_kernel/.exec(entry[1])?.[0] ?? entry[1];
     spilled = Number(line.match(/(\d+) bytes spill stores/)?.[1] ?? spilled);
     const used = line.match(/Used (\d+) registers(?:.*?(\d+) bytes smem)?/);
-    if (used) found.push({ kernel: name, registers: Number(used[1]), sharedBytes: Number(used[2] ?? 0), spilled });
+    if (used)
+      found.push({ kernel: name, registers: Number(used[1]), sharedBytes: Number(used[2] ?? 0), spilled });
   }
   return found;
 }
@@ -59,20 +60,40 @@ function main() {
       }
       for (const file of FILES) {
         const code = `arch=compute_${architecture},code=sm_${architecture}`;
-        const args = ['-std=c++17', '-I', native, '-I', ggml, '-gencode', code, '-Xptxas', '-v', '-Werror', 'all-warnings'];
+        const args = [
+          '-std=c++17',
+          '-I',
+          native,
+          '-I',
+          ggml,
+          '-gencode',
+          code,
+          '-Xptxas',
+          '-v',
+          '-Werror',
+          'all-warnings',
+        ];
         const out = path.join(folder, `${file}.o`);
-        const result = spawnSync(nvcc, [...args, '-c', path.join(native, 'metrics', 'cuda', `${file}.cu`), '-o', out], {
-          encoding: 'utf8',
-        });
+        const result = spawnSync(
+          nvcc,
+          [...args, '-c', path.join(native, 'metrics', 'cuda', `${file}.cu`), '-o', out],
+          {
+            encoding: 'utf8',
+          },
+        );
         if (result.status !== 0) {
           failed = true;
-          console.error(`${file}.cu does not compile for sm_${architecture}:\n${result.stdout}${result.stderr}`);
+          console.error(
+            `${file}.cu does not compile for sm_${architecture}:\n${result.stdout}${result.stderr}`,
+          );
           continue;
         }
         const kernels = resources(result.stdout + result.stderr);
         if (kernels.length === 0) kernels.push({ kernel: null });
         for (const kernel of kernels) {
-          console.log(JSON.stringify({ bench: 'device.compile', architecture: `sm_${architecture}`, file, ...kernel }));
+          console.log(
+            JSON.stringify({ bench: 'device.compile', architecture: `sm_${architecture}`, file, ...kernel }),
+          );
         }
       }
     }

@@ -28,7 +28,13 @@ struct EngineModel::State {
         const std::string& baseline_name)
       : baseline(baseline_name == metrics::kCpu ? nullptr : metrics::make_reducer(baseline_name)),
         model(std::in_place, path, model_options),
-        context(std::in_place, *model, context_options) {}
+        context(std::in_place, *model, baseline ? in_host_memory(context_options) : context_options) {}
+
+  // Baselines stand for decoding as llama.cpp does it by itself, copies to the host included.
+  static ContextOptions in_host_memory(ContextOptions options) {
+    options.metrics = metrics::kCpu;
+    return options;
+  }
 
   // Shared by every use of the model, taken alone by close: reading the vocabulary never waits for a decode.
   std::shared_mutex life;

@@ -46,7 +46,8 @@ bool choice_option(const Napi::Object& options, const char* key, const char* fir
               std::string(key) + " is \"" + name + "\"; use \"" + first + "\" or \"" + second + "\"");
 }
 
-// LOGIT_AUDIT_TAP_FAULT breaks the tap as an update of llama.cpp might, so that what a user then sees can be tested.
+// LOGIT_AUDIT_TAP_FAULT breaks the tap as an update of llama.cpp might, so that what a user then sees can be
+// tested.
 TapFault tap_fault() {
   const char* text = std::getenv("LOGIT_AUDIT_TAP_FAULT");
   if (text == nullptr) return TapFault::kNone;
@@ -137,10 +138,10 @@ Napi::Value context_shape_to_js(const Napi::CallbackInfo& info) {
     of_model.accelerated = !devices.empty();
     const ContextOptions asked = context_options(options);
     const ContextShape shape = context_shape(asked, of_model);
-    const auto device = devices.empty() ? ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU)
-                                        : devices.front().handle;
-    const metrics::MetricsPlan plan = metrics::plan_metrics(
-        asked.metrics, device, static_cast<size_t>(of_model.vocab_size), shape.outputs);
+    const auto device =
+        devices.empty() ? ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU) : devices.front().handle;
+    const metrics::MetricsPlan plan =
+        metrics::plan_metrics(asked.metrics, device, static_cast<size_t>(of_model.vocab_size), shape.outputs);
     Napi::Object out = Napi::Object::New(env);
     out.Set("contextLength", shape.context_length);
     out.Set("cells", shape.cells);

@@ -40,9 +40,8 @@ llama_sampler* make_quiet() {
 llama_sampler* quiet_clone(const llama_sampler*) { return make_quiet(); }
 
 [[noreturn]] void broken(const std::string& what) {
-  throw Error(Code::kEngineFailed,
-              "llama.cpp did not leave its logits where they are looked for: " + what +
-                  "; take --metrics-impl cpu");
+  throw Error(Code::kEngineFailed, "llama.cpp did not leave its logits where they are looked for: " + what +
+                                       "; take --metrics-impl cpu");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Logits where llama.cpp computed them, and not copied to host memory. The only file that knows how: llama.cpp
-// has no interface for it, so this stands on three things that an update may change (docs/design/tap.md), and
-// all three are tried when a model is opened (metrics_place.h).
+// Logits where llama.cpp computed them, and not copied to host memory. The only file that knows how:
+// llama.cpp has no interface for it, so this stands on three things that an update may change
+// (docs/design/tap.md), and all three are tried when a model is opened (metrics_place.h).
 #pragma once
 
 #include <cstddef>
@@ -31,8 +31,8 @@ class DeviceTap {
 
   // Before each decode call, which must be one graph: at most n_ubatch tokens.
   void expect();
-  // After it: the call's logits [vocab, rows] on their device, in order of outputs, valid until the next call.
-  // Throws engine_failed where they were not seen as expected.
+  // After it: the call's logits [vocab, rows] on their device, in order of outputs, valid until the next
+  // call. Throws engine_failed where they were not seen as expected.
   const ggml_tensor& logits(llama_context* context, size_t vocab, size_t rows);
 
  private:

@@ -36,7 +36,8 @@ bool asks_for_cpu(const std::string& asked);
 
 // The accelerators for a model, out of `there`. "auto": every graphics card once, or where there is none the
 // integrated ones of the first driver that has any, as llama.cpp chooses by itself. "cpu": none. "cuda",
-// "metal", "vulkan" or another driver: all of its devices. A device's name: that one. Case does not matter. Empty means that the CPU does all. Throws bad_argument listing what there is.
+// "metal", "vulkan" or another driver: all of its devices. A device's name: that one. Case does not matter.
+// Empty means that the CPU does all. Throws bad_argument listing what there is.
 std::vector<ComputeDevice> choose_devices(const std::string& asked, const std::vector<ComputeDevice>& there);
 
 // Names of chosen devices; the CPU's where none was chosen.

@@ -13,8 +13,8 @@ namespace {
 
 constexpr const char* kAuto = "auto";
 
-// How far a logit may be from that of another pass over the same token, and a number from what the cpu kernels
-// make of the same row. Wrong memory, or rows in a wrong order, are off by more.
+// How far a logit may be from that of another pass over the same token, and a number from what the cpu
+// kernels make of the same row. Wrong memory, or rows in a wrong order, are off by more.
 constexpr double kSameLogit = 1e-2;
 constexpr double kSameNumber = 1e-5;
 
@@ -30,8 +30,7 @@ std::string why_not(const Model& model) {
 }
 
 ggml_backend_dev_t device_of(const ggml_tensor& tensor) {
-  const ggml_backend_dev_t device =
-      ggml_backend_buft_get_device(ggml_backend_buffer_get_type(tensor.buffer));
+  const ggml_backend_dev_t device = ggml_backend_buft_get_device(ggml_backend_buffer_get_type(tensor.buffer));
   // Plain host memory belongs to no device.
   return device != nullptr ? device : ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);
 }
@@ -101,7 +100,8 @@ void MetricsPlace::fall_back(llama_context* context, const std::string& why) {
   on_device_ = false;
   reducer_ = metrics::make_cpu_reducer();
   memory_ = 0;
-  warning_ = "logits are copied to host memory and reduced there, which is as exact and may be slower: " + why;
+  warning_ =
+      "logits are copied to host memory and reduced there, which is as exact and may be slower: " + why;
 }
 
 const ggml_tensor& MetricsPlace::first_row(llama_context* context, std::vector<float>& host_copy) {
@@ -162,7 +162,8 @@ void MetricsPlace::try_out(llama_context* context) {
     }
     const TriedRow here = reduce_one(*reducer, row, vocab);
     const TriedRow there = reduce_one(*reducer_, {tapped, nullptr, 0}, vocab);
-    if (!near(here.logsumexp, there.logsumexp, kSameNumber) || !near(here.entropy, there.entropy, kSameNumber)) {
+    if (!near(here.logsumexp, there.logsumexp, kSameNumber) ||
+        !near(here.entropy, there.entropy, kSameNumber)) {
       throw Error(Code::kEngineFailed, "the metrics \"" + reducer->name() + "\" give other numbers than cpu");
     }
   } catch (const Error& error) {

@@ -1,5 +1,5 @@
-// Where the rows of a context are reduced: in host memory, or on the device that computes them. What was asked,
-// what it came to and why, and the memory it takes.
+// Where the rows of a context are reduced: in host memory, or on the device that computes them. What was
+// asked, what it came to and why, and the memory it takes.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,8 @@ class MetricsPlace {
     int threads = 1;
   };
 
-  // `asked`: "auto", which is on the device where an accelerator computes the logits, else the cpu kernels; or
-  // an implementation's name. Throws bad_argument for one that this build lacks.
+  // `asked`: "auto", which is on the device where an accelerator computes the logits, else the cpu kernels;
+  // or an implementation's name. Throws bad_argument for one that this build lacks.
   MetricsPlace(const Model& model, const std::string& asked, const Shape& shape, TapFault fault);
 
   // Before the context is made.

@@ -173,10 +173,14 @@ void Reduction::reduce_pairs(const std::vector<TappedRow>& rows) {
 
 metrics::PairRecord Reduction::pair_record(size_t pair) {
   const size_t at = pair * measure_.pair_top_k.size();
-  return {&pair_table_.jsd[pair],         &pair_table_.kl_pq[pair],
-          &pair_table_.kl_qp[pair],       &pair_table_.total_variation[pair],
-          pair_table_.union_size.data() + at, pair_table_.partial.data() + at,
-          pair_table_.lower.data() + at,  pair_table_.upper.data() + at};
+  return {&pair_table_.jsd[pair],
+          &pair_table_.kl_pq[pair],
+          &pair_table_.kl_qp[pair],
+          &pair_table_.total_variation[pair],
+          pair_table_.union_size.data() + at,
+          pair_table_.partial.data() + at,
+          pair_table_.lower.data() + at,
+          pair_table_.upper.data() + at};
 }
 
 Observations Reduction::finish() {

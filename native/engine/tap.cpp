@@ -64,8 +64,8 @@ class Call {
       logits = &device->logits(context_.get(), context_.vocab(), outputs_);
     }
     for (const WantedRow& row : rows_) {
-      tapped.push_back({row.sequence, row.step, logits != nullptr ? metrics::Row{nullptr, logits, row.output}
-                                                                  : on_host(row.token)});
+      tapped.push_back({row.sequence, row.step,
+                        logits != nullptr ? metrics::Row{nullptr, logits, row.output} : on_host(row.token)});
     }
     if (!tapped.empty()) on_rows_(tapped);
     batch_.n_tokens = 0;

@@ -40,8 +40,8 @@ const std::vector<Built>& built() {
 // The part of a device's free memory that metrics may take.
 constexpr size_t kShareOfFree = 2;
 
-// Numbers a token that llama.cpp sets aside on the host for a row whose sequence has a sampler, beyond the logit:
-// another logit, a probability, and the token.
+// Numbers a token that llama.cpp sets aside on the host for a row whose sequence has a sampler, beyond the
+// logit: another logit, a probability, and the token.
 constexpr size_t kSamplerNumbers = 3;
 
 bool runs_on(const Built& one, ggml_backend_dev_t device) {

@@ -22,8 +22,9 @@ void check_implementation(const std::string& name);
 // What "auto" comes to for logits in this device's memory.
 std::string best_for(ggml_backend_dev_t device);
 
-// What metrics of that name, or what "auto" comes to, take beyond the logits themselves for calls of at most `rows`
-// rows: their own sums, and the host space that llama.cpp sets aside for sequences with a sampler (device_tap.h).
+// What metrics of that name, or what "auto" comes to, take beyond the logits themselves for calls of at most
+// `rows` rows: their own sums, and the host space that llama.cpp sets aside for sequences with a sampler
+// (device_tap.h).
 struct MetricsPlan {
   std::string name;
   size_t bytes = 0;

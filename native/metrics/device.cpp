@@ -83,13 +83,13 @@ DeviceBudget device_budget(const Footprint& footprint, size_t vocab, size_t most
   budget.bytes = std::max(budget.rows * row, budget.pairs * pair);
   if (budget.rows == 0 || budget.pairs == 0) {
     const auto mib = [](size_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; };
-    throw Error(Code::kEngineFailed,
-                "the device has " + mib(memory) + " left for metrics, and one pair of rows of " +
-                    std::to_string(vocab) + " logits takes " + mib(std::max(row, pair)) +
-                    "; lower --ctx or --batch, put fewer layers on the device (--gpu-layers), or take "
-                    "--metrics-impl cpu",
-                {{"free", static_cast<double>(memory)},
-                 {"needed", static_cast<double>(std::max(row, pair))}});
+    throw Error(
+        Code::kEngineFailed,
+        "the device has " + mib(memory) + " left for metrics, and one pair of rows of " +
+            std::to_string(vocab) + " logits takes " + mib(std::max(row, pair)) +
+            "; lower --ctx or --batch, put fewer layers on the device (--gpu-layers), or take "
+            "--metrics-impl cpu",
+        {{"free", static_cast<double>(memory)}, {"needed", static_cast<double>(std::max(row, pair))}});
   }
   return budget;
 }
@@ -132,8 +132,8 @@ void DeviceReducer::pairs_on_cpu(std::vector<PairTask*>& tasks, size_t vocab, co
 void DeviceReducer::reduce_rows(std::vector<RowTask>& tasks, size_t vocab, const Request& request) const {
   std::vector<RowTask*> left;
   for (const Chunk& chunk : cut(tasks, budget_.rows)) {
-    const bool records = std::any_of(chunk.tasks.begin(), chunk.tasks.end(),
-                                     [](const RowTask* task) { return task->record; });
+    const bool records =
+        std::any_of(chunk.tasks.begin(), chunk.tasks.end(), [](const RowTask* task) { return task->record; });
     RowBatch batch;
     batch.tensor = chunk.tensor;
     batch.first = chunk.first;

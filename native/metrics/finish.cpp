@@ -166,9 +166,8 @@ std::vector<Member> unite(const int32_t* a, const int32_t* b, size_t top) {
     members.push_back({a[place], place});
     members.push_back({b[place], place});
   }
-  std::sort(members.begin(), members.end(), [](const Member& x, const Member& y) {
-    return x.id != y.id ? x.id < y.id : x.place < y.place;
-  });
+  std::sort(members.begin(), members.end(),
+            [](const Member& x, const Member& y) { return x.id != y.id ? x.id < y.id : x.place < y.place; });
   members.erase(std::unique(members.begin(), members.end(),
                             [](const Member& x, const Member& y) { return x.id == y.id; }),
                 members.end());
@@ -185,8 +184,7 @@ PairCheck check_pair(const PairBatch& batch, const PairSums& sums, size_t pair, 
   // A difference of logsumexps that is off by e moves a divergence by e^2 / 8 and little more, the total
   // variation by up to e / 2.
   const double moved = total.excess * total.excess / 8;
-  const bool again =
-      moved > kSweepAgain * total.jsd || std::fabs(total.excess) > kLeaveBe * total.distance;
+  const bool again = moved > kSweepAgain * total.jsd || std::fabs(total.excess) > kLeaveBe * total.distance;
   return {total.excess, again && total.excess != 0};
 }
 

@@ -51,8 +51,8 @@ struct RowSums {
   std::vector<float> larger;
 };
 
-// One side of a pair: the reference is the largest logit rounded to a quarter, `log_sum` the natural logarithm
-// of the sum of exp(z - reference).
+// One side of a pair: the reference is the largest logit rounded to a quarter, `log_sum` the natural
+// logarithm of the sum of exp(z - reference).
 struct PairSide {
   float reference = 0;
   double log_sum = 0;

@@ -40,7 +40,8 @@ struct Engine {
   explicit Engine(ContextOptions options = {}, ModelOptions model_options = {})
       : model(stories_model(), model_options), context(model, options) {}
   Observations observe(const std::vector<Request>& requests, const std::atomic<bool>& cancel = kGoOn) {
-    return logit_audit::observe(model, context, reducer ? *reducer : context.metrics().reducer(), requests, measure, cancel);
+    return logit_audit::observe(model, context, reducer ? *reducer : context.metrics().reducer(), requests,
+                                measure, cancel);
   }
   Model model;
   Context context;

@@ -1,5 +1,5 @@
-// Metrics on a device against those in host memory, over vocabularies and batches of every size; on this machine
-// the device is the CPU's backend, at least.
+// Metrics on a device against those in host memory, over vocabularies and batches of every size; on this
+// machine the device is the CPU's backend, at least.
 #include "metrics/graph/graph.h"
 
 #include <cmath>
@@ -40,7 +40,8 @@ struct Case {
   metrics::Request request;
 };
 
-Results measure(const Implementation& implementation, const Case& of, size_t memory = metrics::kMetricsMemory) {
+Results measure(const Implementation& implementation, const Case& of,
+                size_t memory = metrics::kMetricsMemory) {
   const size_t rows = of.rows.size();
   const size_t vocab = of.rows.front().size();
   const size_t k = std::min(of.request.top_k, vocab);
@@ -188,11 +189,11 @@ TEST("graph: 512 rows of the longest vocabularies, against cpu (LOGIT_AUDIT_TEST
 
 TEST("graph: rows that are near certain, equal, shifted, masked") {
   Case made = random_case(1000, 8, 2, 5, 0.3, 3);
-  made.rows[0][700] = 60;                              // certain but for 1e-20
-  made.rows[1][700] = made.rows[1][3] + 20;            // certain but for 1e-6
-  made.rows[3] = made.rows[2];                         // the same
+  made.rows[0][700] = 60;                                                    // certain but for 1e-20
+  made.rows[1][700] = made.rows[1][3] + 20;                                  // certain but for 1e-6
+  made.rows[3] = made.rows[2];                                               // the same
   for (size_t i = 0; i < 1000; ++i) made.rows[4][i] = made.rows[3][i] + 16;  // shifted
-  for (size_t i = 0; i < 1000; i += 2) {               // half is masked, in both of a pair and in one
+  for (size_t i = 0; i < 1000; i += 2) {  // half is masked, in both of a pair and in one
     made.rows[5][i] = -INFINITY;
     made.rows[6][i] = -INFINITY;
   }
@@ -243,8 +244,7 @@ TEST("graph: any memory gives the same numbers, in batches that fit; none that f
       CHECK(error.code() == Code::kEngineFailed);
       CHECK(std::string(error.what()).find("lower --ctx or --batch") != std::string::npos);
     }
-    const metrics::DeviceReducer enough(implementation.kernels(4096), 4096, 512,
-                                        80 * matrix);
+    const metrics::DeviceReducer enough(implementation.kernels(4096), 4096, 512, 80 * matrix);
     CHECK_EQ(enough.budget().pairs, size_t{5});
     CHECK(enough.budget().bytes <= 80 * matrix);
   }

@@ -38,8 +38,8 @@ PlacedRows::PlacedRows(const Implementation& implementation, const std::vector<s
     : host_(rows) {
   if (implementation.device == nullptr) return;
   tensor_ = headers_.new_tensor(rows.front().size(), rows.size());
-  memory_.reset(ggml_backend_alloc_ctx_tensors_from_buft(headers_.get(),
-                                                         ggml_backend_dev_buffer_type(implementation.device)));
+  memory_.reset(ggml_backend_alloc_ctx_tensors_from_buft(
+      headers_.get(), ggml_backend_dev_buffer_type(implementation.device)));
   for (size_t i = 0; i < rows.size(); ++i) {
     ggml_backend_tensor_set(tensor_, rows[i].data(), i * tensor_->nb[1], rows[i].size() * sizeof(float));
   }

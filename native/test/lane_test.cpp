@@ -1,5 +1,6 @@
-// The code that each thread of a device's kernel runs, on this machine: lanes that share a row or a pair as threads
-// do, brought together as a block does, against the cpu kernels. What is left to a device is launching it.
+// The code that each thread of a device's kernel runs, on this machine: lanes that share a row or a pair as
+// threads do, brought together as a block does, against the cpu kernels. What is left to a device is
+// launching it.
 #include <cmath>
 #include <random>
 

@@ -69,9 +69,8 @@ void check_pair_case(const Implementation& implementation, const Json& entry) {
   std::vector<double> upper(ks);
   const auto reducer = implementation.reducer(a.size());
   const PlacedRows placed(implementation, {a, b});
-  reduce_pair(
-      *reducer, placed.row(0), placed.row(1), a.size(), request,
-      {&jsd, &kl_pq, &kl_qp, &variation, unions.data(), partial.data(), lower.data(), upper.data()});
+  reduce_pair(*reducer, placed.row(0), placed.row(1), a.size(), request,
+              {&jsd, &kl_pq, &kl_qp, &variation, unions.data(), partial.data(), lower.data(), upper.data()});
   CHECK_NEAR(jsd, number(expect.at("jsd")), tolerance(number(expect.at("jsd"))));
   CHECK_NEAR(kl_pq, number(expect.at("klPQ")), tolerance(number(expect.at("klPQ"))));
   CHECK_NEAR(kl_qp, number(expect.at("klQP")), tolerance(number(expect.at("klQP"))));
@@ -142,7 +141,8 @@ TEST("metrics: faults carry code and column") {
 
 TEST("metrics: a fault of one row is no fault of its neighbours") {
   for (const Implementation& implementation : implementations()) {
-    const std::vector<std::vector<float>> rows = {{0, 1, 2, 3}, {0, NAN, 2, 3}, {3, 2, 1, 0}, {1e30F, 0, 0, 0}};
+    const std::vector<std::vector<float>> rows = {
+        {0, 1, 2, 3}, {0, NAN, 2, 3}, {3, 2, 1, 0}, {1e30F, 0, 0, 0}};
     const PlacedRows placed(implementation, rows);
     const auto reducer = implementation.reducer(4);
     std::vector<double> sums(rows.size());

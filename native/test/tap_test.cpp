@@ -1,5 +1,6 @@
-// Logits that stay on their device, through the engine: the same numbers as from host memory, a host buffer that
-// nobody writes to, and what happens when llama.cpp is not as it was. The device here is the CPU's backend.
+// Logits that stay on their device, through the engine: the same numbers as from host memory, a host buffer
+// that nobody writes to, and what happens when llama.cpp is not as it was. The device here is the CPU's
+// backend.
 #include <algorithm>
 
 #include "metrics/device.h"

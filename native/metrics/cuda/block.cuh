@@ -63,7 +63,9 @@ __device__ inline float logit_of(uint64_t key) {
   return __uint_as_float((ordered & 0x80000000U) != 0 ? ordered & 0x7fffffffU : ~ordered);
 }
 
-__device__ inline int id_of(uint64_t key) { return static_cast<int>(0xffffffffU - static_cast<uint32_t>(key)); }
+__device__ inline int id_of(uint64_t key) {
+  return static_cast<int>(0xffffffffU - static_cast<uint32_t>(key));
+}
 
 // Sorts `count` keys, a power of two, largest first. All threads of the block.
 __device__ inline void sort_keys(uint64_t* keys, int count) {

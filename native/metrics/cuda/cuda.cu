@@ -1,11 +1,10 @@
-#include "metrics/cuda/cuda.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <utility>
 
 #include "ggml.h"
+#include "metrics/cuda/cuda.h"
 #include "metrics/cuda/memory.cuh"
 #include "metrics/cuda/pairs.cuh"
 #include "metrics/cuda/rows.cuh"
@@ -129,8 +128,8 @@ class CudaKernels final : public Kernels {
 
     Columns table(values, columns);
     PairSums sums;
-    for (std::vector<float>* column : {&sums.jsd, &sums.kl_pq, &sums.kl_qp, &sums.down, &sums.up, &sums.p,
-                                       &sums.q, &sums.far}) {
+    for (std::vector<float>* column :
+         {&sums.jsd, &sums.kl_pq, &sums.kl_qp, &sums.down, &sums.up, &sums.p, &sums.q, &sums.far}) {
       *column = table.next();
     }
     sums.member_logits_a = table.next(batch.members);
@@ -174,7 +173,11 @@ std::unique_ptr<Kernels> make_cuda_kernels(ggml_backend_dev_t device, size_t voc
   // Both count devices in an order of their own.
   if (properties.device_id == nullptr) check(cudaErrorInvalidDevice, "tell which device llama.cpp means");
   check(cudaDeviceGetByPCIBusId(&index, properties.device_id), "find the device that llama.cpp computes on");
-  return std::make_unique<CudaKernels>(index, vocab);
+  return make_cuda_kernels_on(index, vocab);
+}
+
+std::unique_ptr<Kernels> make_cuda_kernels_on(int device, size_t vocab) {
+  return std::make_unique<CudaKernels>(device, vocab);
 }
 
 }  // namespace logit_audit::metrics

@@ -1,5 +1,5 @@
-// One block a pair, one sweep over both rows. Rows of a pair are as a rule a vocabulary apart, so that both are
-// aligned alike or not; where they are not, the second is read logit by logit.
+// One block a pair, one sweep over both rows. Rows of a pair are as a rule a vocabulary apart, so that both
+// are aligned alike or not; where they are not, the second is read logit by logit.
 #include "metrics/cuda/block.cuh"
 #include "metrics/cuda/pairs.cuh"
 
@@ -7,8 +7,8 @@ namespace logit_audit::metrics::cuda {
 
 namespace {
 
-// Bits that say whether a vector may hold a member: few members in many vectors, so that next to none must look
-// through the list of members.
+// Bits that say whether a vector may hold a member: few members in many vectors, so that next to none must
+// look through the list of members.
 constexpr int kFilterBits = 4096;
 constexpr int kFilterWords = kFilterBits / 32;
 
@@ -65,7 +65,8 @@ __global__ void __launch_bounds__(kThreads) pair_kernel(PairArgs args, int colum
       y[3] = four_b.w;
     } else {
 #pragma unroll
-      for (int i = 0; i < kVector; ++i) y[i] = id + i >= 0 && id + i < args.vocab ? __ldcs(b + id + i) : -INFINITY;
+      for (int i = 0; i < kVector; ++i)
+        y[i] = id + i >= 0 && id + i < args.vocab ? __ldcs(b + id + i) : -INFINITY;
     }
     const int bit = vector % kFilterBits;
     if ((filter[bit / 32] >> (bit % 32) & 1U) != 0) {
@@ -86,7 +87,8 @@ __global__ void __launch_bounds__(kThreads) pair_kernel(PairArgs args, int colum
     own = lane::add_few(own, few);
   }
 
-  for (int distance = kWarp / 2; distance > 0; distance /= 2) own = lane::merged(own, lane_below(own, distance));
+  for (int distance = kWarp / 2; distance > 0; distance /= 2)
+    own = lane::merged(own, lane_below(own, distance));
   if (thread % kWarp == 0) lanes[thread / kWarp] = own;
   __syncthreads();
   if (thread != 0) return;

@@ -1,6 +1,7 @@
-// One block a row, one sweep. Each thread keeps a lane (lane/rows.h) over vectors of four logits. Candidates for
-// the top list are those at or above a bar, the list's last place so far: the first tile's best of each thread
-// set it, and few logits pass it afterwards. They gather in shared memory and are sorted when there are many.
+// One block a row, one sweep. Each thread keeps a lane (lane/rows.h) over vectors of four logits. Candidates
+// for the top list are those at or above a bar, the list's last place so far: the first tile's best of each
+// thread set it, and few logits pass it afterwards. They gather in shared memory and are sorted when there
+// are many.
 #include "metrics/cuda/block.cuh"
 #include "metrics/cuda/rows.cuh"
 #include "metrics/lane/rows.h"
@@ -48,7 +49,8 @@ __device__ lane::RowLane lane_below(lane::RowLane lane, int distance) {
 }
 
 __device__ float sum_over_block(float value, float* parts) {
-  for (int distance = kWarp / 2; distance > 0; distance /= 2) value += __shfl_down_sync(kAll, value, distance);
+  for (int distance = kWarp / 2; distance > 0; distance /= 2)
+    value += __shfl_down_sync(kAll, value, distance);
   __syncthreads();
   if (threadIdx.x % kWarp == 0) parts[threadIdx.x / kWarp] = value;
   __syncthreads();
@@ -58,7 +60,8 @@ __device__ float sum_over_block(float value, float* parts) {
 }
 
 __device__ lane::RowLane merge_block(lane::RowLane own, lane::RowLane* parts) {
-  for (int distance = kWarp / 2; distance > 0; distance /= 2) own = lane::merged(own, lane_below(own, distance));
+  for (int distance = kWarp / 2; distance > 0; distance /= 2)
+    own = lane::merged(own, lane_below(own, distance));
   if (threadIdx.x % kWarp == 0) parts[threadIdx.x / kWarp] = own;
   __syncthreads();
   lane::RowLane all = parts[0];
@@ -76,7 +79,8 @@ __device__ void write_masses(const RowArgs& args, const float* row, float max, f
       const float z = row[args.group_ids[i]];
       mass = lane::add(mass, lane::power(lane::distance(fmaxf(z, max + LA_FAR_BELOW), max)));
     }
-    for (int distance = kWarp / 2; distance > 0; distance /= 2) mass = lane::add(mass, sum_below(mass, distance));
+    for (int distance = kWarp / 2; distance > 0; distance /= 2)
+      mass = lane::add(mass, sum_below(mass, distance));
     if (lane_id == 0) out[group] = lane::total(mass);
   }
 }
@@ -111,7 +115,8 @@ __global__ void __launch_bounds__(kThreads) row_kernel(RowArgs args, int columns
       z[v * kVector + 3] = four.w;
       largest = fmaxf(largest, fmaxf(fmaxf(four.x, four.y), fmaxf(four.z, four.w)));
     }
-    // A lane of masked logits alone has nothing to be measured from. fmaxf passes over NaN, and the sums do not.
+    // A lane of masked logits alone has nothing to be measured from. fmaxf passes over NaN, and the sums do
+    // not.
     bool any_bad = false;
 #pragma unroll
     for (int i = 0; i < kVectorsPerThread * kVector; ++i) any_bad |= !(z[i] < INFINITY);
@@ -207,8 +212,8 @@ cudaError_t launch_rows(const RowArgs& args, cudaStream_t stream) {
   row_kernel<<<rows, kThreads, 0, stream>>>(args, columns);
   const cudaError_t error = cudaGetLastError();
   if (error != cudaSuccess || args.targets_per_row < 2) return error;
-  larger_kernel<<<dim3(rows, static_cast<unsigned>(args.targets_per_row - 1)), kThreads, 0, stream>>>(args,
-                                                                                                      columns);
+  larger_kernel<<<dim3(rows, static_cast<unsigned>(args.targets_per_row - 1)), kThreads, 0, stream>>>(
+      args, columns);
   return cudaGetLastError();
 }
 

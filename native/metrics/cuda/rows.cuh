@@ -19,12 +19,14 @@ struct RowArgs {
   int groups;
   const int32_t* targets;
   int targets_per_row;
-  // rows x row_columns(): check, max, below, rest, weighted, masses, top logits, top ids (as bits), target logits,
-  // how many are larger.
+  // rows x row_columns(): check, max, below, rest, weighted, masses, top logits, top ids (as bits), target
+  // logits, how many are larger.
   float* out;
 };
 
-inline int row_columns(const RowArgs& args) { return 5 + args.groups + 2 * args.top + 2 * args.targets_per_row; }
+inline int row_columns(const RowArgs& args) {
+  return 5 + args.groups + 2 * args.top + 2 * args.targets_per_row;
+}
 
 // The longest top list.
 constexpr int kMostTop = 64;

@@ -10,8 +10,8 @@ namespace {
 
 using graph::Runner;
 
-// How many matrices of a vocabulary's width a graph holds at once, at most: what its memory was measured to be
-// (native/test/graph_test.cpp holds it), and one for what is rounded up.
+// How many matrices of a vocabulary's width a graph holds at once, at most: what its memory was measured to
+// be (native/test/graph_test.cpp holds it), and one for what is rounded up.
 constexpr size_t kRowMatrices = 8;
 constexpr size_t kPairMatrices = 16;
 

@@ -1,6 +1,6 @@
-// Row and pair metrics as ggml graphs, on any backend that holds logits: CUDA, Metal, Vulkan, and the CPU, where
-// they are tested. Slower than kernels of one's own, which need one sweep where a graph takes dozens, and the
-// same to 1e-6. docs/design/tap.md tells how float32 operations keep that.
+// Row and pair metrics as ggml graphs, on any backend that holds logits: CUDA, Metal, Vulkan, and the CPU,
+// where they are tested. Slower than kernels of one's own, which need one sweep where a graph takes dozens,
+// and the same to 1e-6. docs/design/tap.md tells how float32 operations keep that.
 #pragma once
 
 #include <memory>

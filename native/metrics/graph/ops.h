@@ -1,5 +1,5 @@
-// The steps that both graphs are made of, over matrices of one column a row of logits. `width` is a multiple of
-// kBlock: rows are padded, so that sums and searches go by blocks.
+// The steps that both graphs are made of, over matrices of one column a row of logits. `width` is a multiple
+// of kBlock: rows are padded, so that sums and searches go by blocks.
 #pragma once
 
 #include <cstdint>

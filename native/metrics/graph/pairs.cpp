@@ -1,5 +1,6 @@
-// Everything is made of the larger of p and q, `hi`, and of a = |ln(p/q)|, which comes from the logits and not
-// from p and q, as in the cpu kernels (crates/metrics/src/simd/pair_loop.rs): with v = exp(-a) and x = 1 - v,
+// Everything is made of the larger of p and q, `hi`, and of a = |ln(p/q)|, which comes from the logits and
+// not from p and q, as in the cpu kernels (crates/metrics/src/simd/pair_loop.rs): with v = exp(-a) and x = 1
+// - v,
 //   |p - q| = hi x;  KL from larger to smaller hi (a - 1 + v), from smaller to larger hi (1 - v - a v);
 //   JSD hi ((1 - v - a v) - B(x)) / 2, B(x) = x + (2 - x) ln(1 - x/2).
 #include "metrics/graph/pairs.h"
@@ -23,11 +24,11 @@ constexpr float kFarthest = 80.0F;
 constexpr float kNear = 0.5F;
 
 // (a - 1 + exp(-a)) / a^2 for a up to kNear: 1/2! - a/3! + a^2/4! ...
-const std::vector<float> kBeyondLinear = {1.0F / 2,    -1.0F / 6,    1.0F / 24,     -1.0F / 120,
-                                          1.0F / 720,  -1.0F / 5040, 1.0F / 40320,  -1.0F / 362880};
+const std::vector<float> kBeyondLinear = {1.0F / 2,   -1.0F / 6,    1.0F / 24,    -1.0F / 120,
+                                          1.0F / 720, -1.0F / 5040, 1.0F / 40320, -1.0F / 362880};
 // B(x) / x^2 for x from 0 to 1: the cpu kernels' fit.
-const std::vector<float> kLogarithm = {0.25F,          4.1663571e-2F,  1.047266e-2F,  2.7916893e-3F,
-                                       1.931234e-3F,   -7.653326e-4F,  7.5894416e-4F};
+const std::vector<float> kLogarithm = {0.25F,        4.1663571e-2F, 1.047266e-2F, 2.7916893e-3F,
+                                       1.931234e-3F, -7.653326e-4F, 7.5894416e-4F};
 
 // One side: logits over their reference in two parts, and probabilities.
 struct Side {
@@ -143,8 +144,8 @@ PairSums pair_sums(Runner& runner, const PairBatch& batch) {
   for (size_t i = 0; i < batch.count(); ++i) {
     const float* of_pair = values.data() + i * stride;
     size_t at = 0;
-    for (std::vector<float>* column : {&sums.jsd, &sums.kl_pq, &sums.kl_qp, &sums.down, &sums.up, &sums.p,
-                                       &sums.q, &sums.far}) {
+    for (std::vector<float>* column :
+         {&sums.jsd, &sums.kl_pq, &sums.kl_qp, &sums.down, &sums.up, &sums.p, &sums.q, &sums.far}) {
       column->push_back(of_pair[at++]);
     }
     for (std::vector<float>* column : {&sums.member_logits_a, &sums.member_logits_b}) {

@@ -23,8 +23,8 @@ Selected top_logits(const Ops& ops, const Runner& runner, T z, size_t top) {
   // Searches write into what they search.
   if (blocks <= few) return ops.select(ops.affine(z, 1, 0), runner.ramp(), top);
   T by_block = ops.matrix(z, kBlock, blocks * rows);
-  T maxima = ops.matrix(ops.gather(by_block, ops.matrix(ggml_argmax(ops.context(), by_block), 1, blocks * rows)),
-                        blocks, rows);
+  T maxima = ops.matrix(
+      ops.gather(by_block, ops.matrix(ggml_argmax(ops.context(), by_block), 1, blocks * rows)), blocks, rows);
   T block_ramp = ggml_view_1d(ops.context(), runner.ramp(), blocks, 0);
   const Selected best = ops.select(maxima, block_ramp, top);
   T z_blocks = ops.cube(z, kBlock, blocks, rows);
@@ -63,7 +63,8 @@ class Columns {
 // Of one place of every row's targets.
 std::vector<int32_t> nth_targets(const RowBatch& batch, size_t n) {
   std::vector<int32_t> ids;
-  for (size_t row = 0; row < batch.count; ++row) ids.push_back(batch.targets[row * batch.targets_per_row + n]);
+  for (size_t row = 0; row < batch.count; ++row)
+    ids.push_back(batch.targets[row * batch.targets_per_row + n]);
   return ids;
 }
 
@@ -86,8 +87,8 @@ RowSums row_sums(Runner& runner, const RowBatch& batch) {
   const Selected top = top_logits(ops, runner, z, batch.top);
   T max = top.values.front();
 
-  // Every logit as a multiple of a quarter and what is left. The difference of the first parts is exact, that of
-  // the second small, so that exp(z - max) loses no digits to the subtraction.
+  // Every logit as a multiple of a quarter and what is left. The difference of the first parts is exact, that
+  // of the second small, so that exp(z - max) loses no digits to the subtraction.
   T high = ops.quarter(z);
   T low = ops.sub(z, high);
   T max_high = ops.quarter(max);
@@ -132,8 +133,8 @@ RowSums row_sums(Runner& runner, const RowBatch& batch) {
   sums.below = columns.next();
   sums.rest = columns.next();
   sums.weighted = columns.next();
-  const auto padding = static_cast<float>(padded(static_cast<int64_t>(runner.vocab()))) -
-                       static_cast<float>(runner.vocab());
+  const auto padding =
+      static_cast<float>(padded(static_cast<int64_t>(runner.vocab()))) - static_cast<float>(runner.vocab());
   std::vector<double> scale;
   for (size_t row = 0; row < batch.count; ++row) {
     // The graph measures from the largest logit's quarter, everyone else from the largest logit.

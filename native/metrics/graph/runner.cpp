@@ -43,7 +43,8 @@ Runner::Runner(ggml_backend_dev_t device, size_t vocab, int threads)
   ggml_backend_tensor_set(mask_, values.data(), 0, width * sizeof(float));
 }
 
-Runner::Draft::Draft(size_t nodes) : headers_(2 * nodes, ggml_graph_overhead_custom(nodes, false)), nodes_(nodes) {}
+Runner::Draft::Draft(size_t nodes)
+    : headers_(2 * nodes, ggml_graph_overhead_custom(nodes, false)), nodes_(nodes) {}
 
 ggml_tensor* Runner::Draft::input(ggml_type type, const void* values, std::vector<int64_t> shape) {
   ggml_tensor* tensor = ggml_new_tensor(context(), type, static_cast<int>(shape.size()), shape.data());

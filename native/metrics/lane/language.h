@@ -1,5 +1,5 @@
-// What the lanes' code needs to be C++, CUDA and Metal at once: functions take and give values only, no pointers,
-// and all numbers are float32.
+// What the lanes' code needs to be C++, CUDA and Metal at once: functions take and give values only, no
+// pointers, and all numbers are float32.
 #pragma once
 
 #if defined(__METAL_VERSION__)

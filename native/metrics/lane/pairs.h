@@ -1,5 +1,5 @@
-// What one lane gathers of a pair of rows. The terms are those of graph/pairs.cpp, which says why they keep their
-// digits: all of them of the larger of p and q, and of a = |ln(p/q)|.
+// What one lane gathers of a pair of rows. The terms are those of graph/pairs.cpp, which says why they keep
+// their digits: all of them of the larger of p and q, and of a = |ln(p/q)|.
 #pragma once
 
 #include "metrics/lane/power.h"
@@ -79,7 +79,8 @@ LA_LANE PairFew add_pair(PairFew few, PairScale scale, float x, float y) {
   const float high = p_larger ? high_a : high_b;
   const float low = p_larger ? low_a : low_b;
   const float from = high + low;
-  const float hi = power(Distance{from, low - (from - high)}) * (p_larger ? scale.inverse_a : scale.inverse_b);
+  const float hi =
+      power(Distance{from, low - (from - high)}) * (p_larger ? scale.inverse_a : scale.inverse_b);
 
   const float a = LA_MIN(far, kFarthest);
   const float v = power(Distance{-a, 0.0F});

@@ -1,5 +1,5 @@
-// Sums and exponentials that keep their digits in float32. No compiler may rearrange them: fast-math options are
-// off wherever this is compiled.
+// Sums and exponentials that keep their digits in float32. No compiler may rearrange them: fast-math options
+// are off wherever this is compiled.
 #pragma once
 
 #include "metrics/lane/language.h"
@@ -44,8 +44,8 @@ LA_LANE Distance distance(float z, float from) {
   return Distance{value, (z - (value - part)) - (from + part)};
 }
 
-// exp(value + lost) for a small `lost`. The product with log2(e) is taken in two parts, because its rounding would
-// be multiplied by the exponent's size.
+// exp(value + lost) for a small `lost`. The product with log2(e) is taken in two parts, because its rounding
+// would be multiplied by the exponent's size.
 LA_LANE float power(Distance by) {
   const float kLog2E = 1.44269504F;
   const float kLog2ERest = 1.92596299e-8F;

@@ -1,6 +1,6 @@
-// What one lane (a thread of a device) gathers of a row, and how two lanes' parts become one: the largest logit
-// so far, how many there are of it, and the sums over all below it. The largest stays out of the sums, so that a
-// token that is all but certain keeps the digits of the others.
+// What one lane (a thread of a device) gathers of a row, and how two lanes' parts become one: the largest
+// logit so far, how many there are of it, and the sums over all below it. The largest stays out of the sums,
+// so that a token that is all but certain keeps the digits of the others.
 #pragma once
 
 #include "metrics/lane/power.h"
@@ -24,9 +24,7 @@ struct RowLane {
   float bad;
 };
 
-LA_LANE RowLane empty_row() {
-  return RowLane{LA_NOTHING, 0.0F, sum_of(0.0F), sum_of(0.0F), 0.0F};
-}
+LA_LANE RowLane empty_row() { return RowLane{LA_NOTHING, 0.0F, sum_of(0.0F), sum_of(0.0F), 0.0F}; }
 
 // The same lane, measured from a larger logit.
 LA_LANE RowLane raised(RowLane lane, float max) {
