@@ -8,6 +8,9 @@
 #ifdef LOGIT_AUDIT_CUDA_KERNELS
 #include "metrics/cuda/cuda.h"
 #endif
+#ifdef LOGIT_AUDIT_METAL_KERNELS
+#include "metrics/metal/metal.h"
+#endif
 
 namespace logit_audit::metrics {
 
@@ -31,6 +34,9 @@ const std::vector<Built>& built() {
   static const std::vector<Built> all = {
 #ifdef LOGIT_AUDIT_CUDA_KERNELS
       {"cuda", "CUDA", make_cuda_kernels, cuda_footprint},
+#endif
+#ifdef LOGIT_AUDIT_METAL_KERNELS
+      {"metal", "MTL", make_metal_kernels, metal_footprint},
 #endif
       {"graph", nullptr, make_graph_kernels, graph_footprint},
   };
@@ -70,7 +76,7 @@ void check_implementation(const std::string& name) {
   throw Error(Code::kBadArgument,
               "metricsImpl is \"" + name + "\", " +
                   (known ? "which this build lacks" : "which there is not") + "; use auto, " + listed(there) +
-                  (known ? ", or build with LOGIT_AUDIT_DEVICE=" + name : ""),
+                  (known ? "; docs/devices.md says how to build others" : ""),
               {{"metricsImpl", name}});
 }
 
