@@ -3,6 +3,7 @@
  * of runs that take turns in one process. docs/design/benchmarks.md says how each figure is made.
  */
 import path from 'node:path';
+import type { MetricsImpl } from '../src/native/engine.ts';
 import { chooseModel } from './engine/model.ts';
 import { type OverheadLine, overhead } from './engine/overhead.ts';
 import { type PrefixLine, prefix } from './engine/prefix.ts';
@@ -20,13 +21,14 @@ export interface EngineBenchOptions {
   readonly threads: number | undefined;
   readonly data: string | undefined;
   readonly limit: number;
+  readonly metricsImpl: MetricsImpl | undefined;
   readonly peers: string | undefined;
 }
 
 export async function* engineBench(
   options: EngineBenchOptions,
 ): AsyncGenerator<OverheadLine | PrefixLine | LoopLine> {
-  const { root, parts, limit, peers } = options;
+  const { root, parts, limit, metricsImpl, peers } = options;
   const model = await chooseModel(root, options.model);
   if (model === null) return;
   const setting: Setting = {
@@ -35,6 +37,7 @@ export async function* engineBench(
     threads: threadsOr(options.threads),
     data: options.data ?? path.resolve(root, '../shared/datasets'),
     limit,
+    metricsImpl,
     peers,
   };
   if (parts.includes('overhead')) yield await overhead(setting);

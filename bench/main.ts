@@ -6,6 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { MetricsImpl } from '../src/native/engine.ts';
 import { ENGINE_PARTS, type EngineBenchOptions, engineBench } from './engine.bench.ts';
 import { metricsBench } from './metrics.bench.ts';
 import { printer } from './print.ts';
@@ -19,6 +20,7 @@ interface EngineFlags {
   threads?: number;
   data?: string;
   limit: number;
+  metricsImpl?: MetricsImpl;
   peers?: string;
   json?: boolean;
 }
@@ -63,13 +65,22 @@ program
   .option('--limit <n>', 'rows of each data set that are timed', wholeNumber, 12)
   .option('--threads <n>', 'CPU threads (default: all)', wholeNumber)
   .addOption(
+    new Option('--metrics-impl <name>', 'who reduces logits (default: auto)').choices([
+      'auto',
+      'cpu',
+      'graph',
+      'cuda',
+      'metal',
+    ]),
+  )
+  .addOption(
     new Option('--peers <dir>', 'where bench/peers.mjs has installed other bindings').env(
       'LOGIT_AUDIT_BENCH_PEERS',
     ),
   )
   .action((parts: EngineBenchOptions['parts'], options: EngineFlags) => {
-    const { model, threads, data, limit, peers } = options;
-    return print(engineBench({ root, parts, model, threads, data, limit, peers }), options);
+    const { model, threads, data, limit, metricsImpl, peers } = options;
+    return print(engineBench({ root, parts, model, threads, data, limit, metricsImpl, peers }), options);
   });
 
 program.exitOverride();

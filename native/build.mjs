@@ -10,7 +10,8 @@
  * build the Rust crates (metrics.node by @napi-rs/cli, and the static library that the engine links);
  * build the engine by CMake through cmake-js. Nothing is fetched but what Cargo.lock and package-lock.json pin.
  *
- * Environment: LOGIT_AUDIT_DEVICE=auto|cpu|cuda|metal, LOGIT_AUDIT_JOBS=N.
+ * Environment: LOGIT_AUDIT_DEVICE=auto|cpu|cuda|metal, LOGIT_AUDIT_JOBS=N,
+ * LOGIT_AUDIT_CUDA_ARCHITECTURES="80;90;120" (default: those of the cards that are here).
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -210,6 +211,9 @@ async function buildEngine({ device, llama, tests, strict }) {
       LOGIT_AUDIT_RUST_LIB_DIR: path.join(targetDir, 'release'),
       LOGIT_AUDIT_LLAMA_VERSION: llama.llamaVersion,
       LOGIT_AUDIT_LLAMA_CRATE: llama.crate.replace(' ', '-'),
+      ...(process.env.LOGIT_AUDIT_CUDA_ARCHITECTURES
+        ? { CMAKE_CUDA_ARCHITECTURES: process.env.LOGIT_AUDIT_CUDA_ARCHITECTURES }
+        : {}),
     },
   };
   await new CMake(options).configure();

@@ -6,9 +6,9 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 const native = path.dirname(fileURLToPath(import.meta.url));
-const files = ['addon', 'engine', 'metrics', 'test'].flatMap((room) =>
+const files = ['addon', 'bench', 'engine', 'metrics', 'test'].flatMap((room) =>
   readdirSync(path.join(native, room), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(h|cpp|cu|mm)$/.test(file))
+    .filter((file) => /\.(h|cpp|cu|cuh|mm)$/.test(file))
     .map((file) => path.join(native, room, file)),
 );
 const mode = process.argv.includes('--write') ? ['-i'] : ['--dry-run', '--Werror'];

@@ -18,6 +18,8 @@ export interface OverheadLine {
   readonly model: string;
   readonly threads: number;
   readonly vocab: number;
+  /** Who reduced the rows. */
+  readonly metricsImpl: string;
   /** Rows of logits, each a decoded token. */
   readonly rows: number;
   /** Decode and metrics over decode alone: quartiles over rounds. */
@@ -62,6 +64,7 @@ export async function overhead(setting: Setting): Promise<OverheadLine> {
     bench: 'engine.overhead',
     ...setAgainst(setting),
     vocab: measuring.vocabSize,
+    metricsImpl: measuring.info.metricsImpl,
     rows: measured.rows.rows,
     ratio: fine(overDecode.median),
     ratioLow: fine(overDecode.low),

@@ -1,7 +1,7 @@
 /** What the benchmarks of the engine share: what is measured, on which model, with how many threads. */
 import os from 'node:os';
 import path from 'node:path';
-import type { EngineOptions } from '../../src/native/engine.ts';
+import type { EngineOptions, MetricsImpl } from '../../src/native/engine.ts';
 import type { Product } from './product.ts';
 
 export interface Setting {
@@ -13,6 +13,8 @@ export interface Setting {
   readonly data: string;
   /** Rows of each data set that are timed. */
   readonly limit: number;
+  /** Who reduces logits; left out, the engine's own choice. */
+  readonly metricsImpl: MetricsImpl | undefined;
   /** Folder where other bindings of llama.cpp are installed. */
   readonly peers: string | undefined;
 }
@@ -21,8 +23,8 @@ export function threadsOr(asked: number | undefined): number {
   return asked ?? os.availableParallelism();
 }
 
-export function engineOptions({ threads }: Setting): EngineOptions {
-  return { threads };
+export function engineOptions({ threads, metricsImpl }: Setting): EngineOptions {
+  return { threads, ...(metricsImpl && { metricsImpl }) };
 }
 
 /** What stands in front of every line. */

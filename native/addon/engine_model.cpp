@@ -18,24 +18,34 @@
 #include "engine/observe.h"
 #include "engine/tokenizer.h"
 #include "metrics/baseline.h"
+#include "metrics/choice.h"
 
 namespace logit_audit::addon {
 
 // Shared by the JavaScript object and its running workers, so that neither outlives what it uses.
 struct EngineModel::State {
   State(const std::string& path, const ModelOptions& model_options, const ContextOptions& context_options,
-        const std::string& reducer_name)
-      : reducer(metrics::make_reducer(reducer_name)),
+        const std::string& baseline_name)
+      : baseline(baseline_name == metrics::kCpu ? nullptr : metrics::make_reducer(baseline_name)),
         model(std::in_place, path, model_options),
-        context(std::in_place, *model, context_options) {}
+        context(std::in_place, *model, baseline ? in_host_memory(context_options) : context_options) {}
+
+  // Baselines stand for decoding as llama.cpp does it by itself, copies to the host included.
+  static ContextOptions in_host_memory(ContextOptions options) {
+    options.metrics = metrics::kCpu;
+    return options;
+  }
 
   // Shared by every use of the model, taken alone by close: reading the vocabulary never waits for a decode.
   std::shared_mutex life;
   // One decode at a time on the context.
   std::mutex decode;
-  std::unique_ptr<metrics::Reducer> reducer;
+  // Null unless a benchmark puts something in the reducer's place.
+  std::unique_ptr<metrics::Reducer> baseline;
   std::optional<Model> model;
   std::optional<Context> context;
+
+  const metrics::Reducer& reducer() const { return baseline ? *baseline : context->metrics().reducer(); }
 
   void check_open() const {
     if (!model) throw Error(Code::kEngineClosed, "the model is closed; open it again");
@@ -136,6 +146,10 @@ Napi::Value EngineModel::info(const Napi::CallbackInfo& info) {
     out.Set("sizeBytes", model.size_bytes);
     out.Set("vocabSize", model.vocab_size);
     out.Set("contextLength", state_->context->context_length());
+    const MetricsPlace& metrics = state_->context->metrics();
+    out.Set("metricsImpl", state_->reducer().name());
+    out.Set("metricsWarning", text_or_null(env, metrics.warning()));
+    out.Set("metricsMemory", static_cast<double>(metrics.memory()));
     out.Set("trainedContextLength", model.trained_context_length);
     out.Set("tokenizer", model.tokenizer);
     out.Set("addsBos", model.adds_bos);
@@ -212,7 +226,7 @@ Napi::Value EngineModel::observe(const Napi::CallbackInfo& info) {
           std::shared_lock lock(state->life);
           state->check_open();
           // Made ready while another window is decoded.
-          Window window(*state->model, *state->context, *state->reducer, *requests, *measure);
+          Window window(*state->model, *state->context, state->reducer(), *requests, *measure);
           std::lock_guard turn(state->decode);
           return window.run(*state->context, *cancel);
         },
@@ -246,7 +260,7 @@ Napi::Value EngineModel::cost(const Napi::CallbackInfo& info) {
 Napi::Value EngineModel::take_logits(const Napi::CallbackInfo& info) {
   Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
-    auto* copy = dynamic_cast<metrics::CopyReducer*>(state_->reducer.get());
+    auto* copy = dynamic_cast<metrics::CopyReducer*>(state_->baseline.get());
     if (copy == nullptr) throw Error(Code::kBadArgument, "the model was not opened to copy logits");
     std::lock_guard turn(state_->decode);
     auto rows = std::make_unique<std::vector<float>>(copy->take());

@@ -1,10 +1,12 @@
 #include "addon/options.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <string>
 
 #include "addon/errors.h"
 #include "engine/error.h"
+#include "metrics/choice.h"
 
 namespace logit_audit::addon {
 
@@ -42,6 +44,19 @@ bool choice_option(const Napi::Object& options, const char* key, const char* fir
   if (name == second) return false;
   throw Error(Code::kBadArgument,
               std::string(key) + " is \"" + name + "\"; use \"" + first + "\" or \"" + second + "\"");
+}
+
+// LOGIT_AUDIT_TAP_FAULT breaks the tap as an update of llama.cpp might, so that what a user then sees can be
+// tested.
+TapFault tap_fault() {
+  const char* text = std::getenv("LOGIT_AUDIT_TAP_FAULT");
+  if (text == nullptr) return TapFault::kNone;
+  const std::string name = text;
+  if (name == "not-seen") return TapFault::kNotSeen;
+  if (name == "copied") return TapFault::kCopied;
+  if (name == "other-logits") return TapFault::kOtherLogits;
+  throw Error(Code::kBadArgument,
+              "LOGIT_AUDIT_TAP_FAULT is \"" + name + "\"; use not-seen, copied or other-logits, or unset it");
 }
 
 AdapterOption adapter_option(const Napi::Value& value, uint32_t index) {
@@ -98,6 +113,9 @@ ContextOptions context_options(const Napi::Object& options) {
   if (!flash.IsUndefined()) out.flash_attention = flash.ToBoolean();
   out.mode = choice_option(options, "mode", "exact", "fast", false) ? Mode::kExact : Mode::kFast;
   out.kv_type = choice_option(options, "kvType", "f32", "f16", true) ? KvType::kF32 : KvType::kF16;
+  out.metrics = text_option(options, "metricsImpl", out.metrics);
+  metrics::check_implementation(out.metrics);
+  out.tap_fault = tap_fault();
   return out;
 }
 
@@ -118,7 +136,12 @@ Napi::Value context_shape_to_js(const Napi::CallbackInfo& info) {
     const std::vector<ComputeDevice> devices =
         choose_devices(model_options(options).device, compute_devices());
     of_model.accelerated = !devices.empty();
-    const ContextShape shape = context_shape(context_options(options), of_model);
+    const ContextOptions asked = context_options(options);
+    const ContextShape shape = context_shape(asked, of_model);
+    const auto device =
+        devices.empty() ? ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU) : devices.front().handle;
+    const metrics::MetricsPlan plan =
+        metrics::plan_metrics(asked.metrics, device, static_cast<size_t>(of_model.vocab_size), shape.outputs);
     Napi::Object out = Napi::Object::New(env);
     out.Set("contextLength", shape.context_length);
     out.Set("cells", shape.cells);
@@ -126,6 +149,8 @@ Napi::Value context_shape_to_js(const Napi::CallbackInfo& info) {
     out.Set("graphTokens", shape.ubatch);
     out.Set("outputs", shape.outputs);
     out.Set("devices", texts_to_js(env, device_names(devices)));
+    out.Set("metricsImpl", plan.name);
+    out.Set("metricsBytes", static_cast<double>(plan.bytes));
     return out;
   });
 }

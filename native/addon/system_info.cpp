@@ -15,6 +15,7 @@ Napi::Value system_info_to_js(const Napi::CallbackInfo& info) {
     out.Set("name", device.name);
     out.Set("description", device.description);
     out.Set("kind", kind_name(device.kind));
+    out.Set("metrics", device.metrics);
     out.Set("memoryFree", device.memory_free);
     out.Set("memoryTotal", device.memory_total);
     devices.Set(devices.Length(), out);
@@ -24,6 +25,9 @@ Napi::Value system_info_to_js(const Napi::CallbackInfo& info) {
   out.Set("llamaCrate", system.llama_crate);
   out.Set("builtFor", system.built_for);
   out.Set("features", features);
+  Napi::Array metrics = Napi::Array::New(env);
+  for (const std::string& name : system.metrics) metrics.Set(metrics.Length(), name);
+  out.Set("metrics", metrics);
   out.Set("devices", devices);
   return out;
 }

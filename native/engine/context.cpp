@@ -95,10 +95,22 @@ ContextShape context_shape(const ContextOptions& options, const ModelShape& mode
   return shape;
 }
 
-Context::Context(const Model& model, const ContextOptions& options) {
+uint32_t Context::threads_of(const ContextOptions& options) {
+  return options.threads != 0 ? options.threads : default_threads();
+}
+
+Context::Context(const Model& model, const ContextOptions& options)
+    : metrics_(model, options.metrics,
+               {kSlots + 1,
+                context_shape(options, {model.info().vocab_size, model.info().trained_context_length,
+                                        model.accelerated(), model.info().causal})
+                    .outputs,
+                static_cast<int>(threads_of(options))},
+               options.tap_fault) {
   const ModelInfo& info = model.info();
   const ContextShape shape = context_shape(
       options, {info.vocab_size, info.trained_context_length, model.accelerated(), info.causal});
+  vocab_ = static_cast<size_t>(info.vocab_size);
   context_length_ = shape.context_length;
   max_outputs_ = shape.outputs;
   plan_.target_tokens = shape.batch;
@@ -106,7 +118,7 @@ Context::Context(const Model& model, const ContextOptions& options) {
   // A recurrent state cannot be cut at a token, nor belong to two sequences.
   plan_.share_prefixes = !llama_model_is_recurrent(model.get()) && !llama_model_is_hybrid(model.get());
   plan_.isolate = options.mode == Mode::kExact;
-  const uint32_t threads = options.threads != 0 ? options.threads : default_threads();
+  const uint32_t threads = threads_of(options);
   check_adapters(model.adapters(), options.mode, threads);
   const ggml_type kv_type = options.kv_type == KvType::kF32 ? GGML_TYPE_F32 : GGML_TYPE_F16;
 
@@ -130,6 +142,7 @@ Context::Context(const Model& model, const ContextOptions& options) {
   params.no_perf = true;
   params.abort_callback = is_cancelled;
   params.abort_callback_data = &cancel_;
+  metrics_.install(params);
   ErrorLines lines;
   context_.reset(llama_init_from_model(model.get(), params));
   if (!context_) {
@@ -144,7 +157,9 @@ Context::Context(const Model& model, const ContextOptions& options) {
                  {"batch", static_cast<double>(shape.batch)}});
   }
   if (!model.adapters().empty()) model.adapters().apply(context_.get());
-  batch_tokens_ = llama_n_batch(context_.get());
+  metrics_.try_out(context_.get());
+  // What the tap sees is one graph: a call must not be cut.
+  batch_tokens_ = metrics_.tap() != nullptr ? llama_n_ubatch(context_.get()) : llama_n_batch(context_.get());
   plan_.cells = llama_n_ctx(context_.get());
 }
 

@@ -6,7 +6,9 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string>
 
+#include "engine/metrics_place.h"
 #include "engine/model.h"
 #include "engine/plan.h"
 #include "llama.h"
@@ -31,6 +33,10 @@ struct ContextOptions {
   // Tokens decoded in one call in fast mode; 0: 128 on the CPU, 512 on an accelerator (docs/design/engine.md
   // has the figures).
   uint32_t batch = 0;
+  // Where rows of logits are reduced: "auto", or an implementation's name (metrics/choice.h).
+  std::string metrics = "auto";
+  // For tests of what happens when llama.cpp changes.
+  TapFault tap_fault = TapFault::kNone;
 };
 
 // What the options come to for a model: what the memory of a context depends on.
@@ -64,6 +70,8 @@ class Context {
   Context(const Model& model, const ContextOptions& options);
 
   llama_context* get() const { return context_.get(); }
+  // Logits of a row.
+  size_t vocab() const { return vocab_; }
   // Longest sequence in tokens.
   uint32_t context_length() const { return context_length_; }
   // Most tokens that one decode call takes.
@@ -75,13 +83,19 @@ class Context {
   // Sequences that a batch may hold, with ids from 0; the id after the last is free for the engine's own use.
   uint32_t slots() const { return plan_.slots; }
   const PlanOptions& plan() const { return plan_; }
+  // Where rows of logits are reduced.
+  const MetricsPlace& metrics() const { return metrics_; }
 
  private:
   friend class CancelScope;
   struct Deleter {
     void operator()(llama_context* context) const { llama_free(context); }
   };
+  static uint32_t threads_of(const ContextOptions& options);
+  // In front of the context, which calls it until it is gone.
+  MetricsPlace metrics_;
   std::unique_ptr<llama_context, Deleter> context_;
+  size_t vocab_ = 0;
   uint32_t context_length_ = 0;
   uint32_t batch_tokens_ = 0;
   uint32_t max_outputs_ = 0;

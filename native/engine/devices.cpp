@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/error.h"
+#include "metrics/choice.h"
 
 namespace logit_audit {
 
@@ -50,17 +51,27 @@ std::vector<ComputeDevice> automatic(const std::vector<ComputeDevice>& there) {
   return cards.empty() ? integrated : cards;
 }
 
+// Metal's library calls itself otherwise than everybody else calls it.
+bool is_driver(const std::string& wanted, const ComputeDevice& device) {
+  const std::string driver = lower(device.driver);
+  return driver == wanted || (wanted == "metal" && driver == "mtl");
+}
+
 [[noreturn]] void unknown(const std::string& asked, const std::vector<ComputeDevice>& there) {
   std::string names = "auto, cpu";
+  std::string drivers;
   bool any = false;
   for (const ComputeDevice& device : there) {
     if (!takes_models(device)) continue;
     any = true;
     names += ", " + device.name + " (" + device.description + ")";
+    const std::string driver = lower(device.driver);
+    if (drivers.find(driver) == std::string::npos) drivers += (drivers.empty() ? "" : ", ") + driver;
   }
   throw Error(Code::kBadArgument,
               "there is no device \"" + asked + "\"; choose one of " + names +
-                  (any ? "" : "; this build has no accelerator, or finds none"),
+                  (any ? ", or all devices of a driver: " + drivers
+                       : "; this build has no accelerator, or finds none"),
               {{"device", asked}});
 }
 
@@ -94,6 +105,7 @@ std::vector<ComputeDevice> compute_devices() {
     device.driver = ggml_backend_reg_name(ggml_backend_dev_backend_reg(handle));
     device.memory_free = static_cast<double>(properties.memory_free);
     device.memory_total = static_cast<double>(properties.memory_total);
+    device.metrics = metrics::best_for(handle);
     device.handle = handle;
     devices.push_back(std::move(device));
   }
@@ -109,6 +121,11 @@ std::vector<ComputeDevice> choose_devices(const std::string& asked, const std::v
   for (const ComputeDevice& device : there) {
     if (takes_models(device) && lower(device.name) == wanted) return {device};
   }
+  std::vector<ComputeDevice> of_driver;
+  for (const ComputeDevice& device : there) {
+    if (takes_models(device) && is_driver(wanted, device)) of_driver.push_back(device);
+  }
+  if (!of_driver.empty()) return of_driver;
   unknown(asked, there);
 }
 

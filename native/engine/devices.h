@@ -21,6 +21,8 @@ struct ComputeDevice {
   std::string hardware_id;
   // The library that drives it, such as "CUDA".
   std::string driver;
+  // What reduces rows of logits in its memory, where nobody asks for something else.
+  std::string metrics;
   double memory_free = 0;
   double memory_total = 0;
   ggml_backend_dev_t handle = nullptr;
@@ -33,8 +35,9 @@ std::vector<ComputeDevice> compute_devices();
 bool asks_for_cpu(const std::string& asked);
 
 // The accelerators for a model, out of `there`. "auto": every graphics card once, or where there is none the
-// integrated ones of the first driver that has any, as llama.cpp chooses by itself. "cpu": none. A name: that
-// one; case does not matter. Empty means that the CPU does all. Throws bad_argument listing what there is.
+// integrated ones of the first driver that has any, as llama.cpp chooses by itself. "cpu": none. "cuda",
+// "metal", "vulkan" or another driver: all of its devices. A device's name: that one. Case does not matter.
+// Empty means that the CPU does all. Throws bad_argument listing what there is.
 std::vector<ComputeDevice> choose_devices(const std::string& asked, const std::vector<ComputeDevice>& there);
 
 // Names of chosen devices; the CPU's where none was chosen.

@@ -55,7 +55,7 @@ void Generation::choose(const std::vector<TappedRow>& rows) {
 }
 
 void Generation::choose_one(Growth& growth, const TappedRow& tapped) {
-  const llama_token token = growth.choice.next(tapped.logits);
+  const llama_token token = growth.choice.next(metrics::host_logits(tapped.row, vocab_, host_row_));
   reduction_->set_target(tapped, token);
   growth.log_prob += reduction_->log_prob(tapped.sequence, tapped.step);
   growth.tokens.push_back(token);

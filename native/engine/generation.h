@@ -22,7 +22,10 @@ namespace logit_audit {
 class Generation {
  public:
   // `model` outlives it.
-  Generation(const Model& model, uint32_t context_length) : model_(model), context_length_(context_length) {}
+  Generation(const Model& model, uint32_t context_length)
+      : model_(model),
+        context_length_(context_length),
+        vocab_(static_cast<size_t>(model.info().vocab_size)) {}
 
   // Takes up every request whose text grows; one that cannot becomes a failure of `reduction`, which outlives
   // this.
@@ -60,6 +63,9 @@ class Generation {
 
   const Model& model_;
   uint32_t context_length_;
+  size_t vocab_;
+  // Tokens are chosen on the host, which for that takes a row from a device.
+  std::vector<float> host_row_;
   Reduction* reduction_ = nullptr;
   // In order of request.
   std::vector<Growth> growths_;

@@ -63,7 +63,12 @@ void Reduction::set_target(const TappedRow& tapped, llama_token token) {
   const size_t target = targets_++;
   records_[tapped.sequence][tapped.step].target = target;
   resize();
-  reduce_target(tapped, target);
+  metrics::RowTask task;
+  task.row = tapped.row;
+  add_target(task, token, target);
+  std::vector<metrics::RowTask> tasks = {task};
+  reducer_.reduce_rows(tasks, vocab_, measure_);
+  if (tasks.front().fault) throw Error(*tasks.front().fault);
 }
 
 double Reduction::log_prob(uint32_t sequence, uint32_t step) const {
@@ -91,70 +96,91 @@ void Reduction::resize() {
 
 void Reduction::reduce(const std::vector<TappedRow>& rows) {
   resize();
+  std::vector<metrics::RowTask> tasks;
+  std::vector<uint32_t> requests;
   for (const TappedRow& tapped : rows) {
     const Sequence& sequence = sequences_[tapped.sequence];
     if (failed(sequence.request)) continue;
     const Records& records = records_[tapped.sequence][tapped.step];
-    try {
-      if (records.target != kNone) reduce_target(tapped, records.target);
-      if (records.row != kNone) reduce_row(tapped, records.row);
-    } catch (const Error& error) {
-      add_failure(sequence.request, error);
-    }
+    metrics::RowTask task;
+    task.row = tapped.row;
+    if (records.target != kNone) add_target(task, sequence.steps[tapped.step].target, records.target);
+    if (records.row != kNone) add_record(task, records.row);
+    if (records.target == kNone && records.row == kNone) continue;
+    tasks.push_back(task);
+    requests.push_back(sequence.request);
+  }
+  reducer_.reduce_rows(tasks, vocab_, measure_);
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks[i].fault) add_failure(requests[i], *tasks[i].fault);
   }
   reduce_pairs(rows);
 }
 
-void Reduction::reduce_target(const TappedRow& tapped, size_t target) {
-  const Step& step = sequences_[tapped.sequence].steps[tapped.step];
-  reducer_.reduce_target(tapped.logits, vocab_, step.target, &target_table_.log_prob[target],
-                         &target_table_.rank[target]);
+void Reduction::add_target(metrics::RowTask& task, llama_token token, size_t target) {
+  task.target = token;
+  task.target_out = {&target_table_.log_prob[target], &target_table_.rank[target]};
 }
 
-void Reduction::reduce_row(const TappedRow& tapped, size_t row) {
-  reducer_.reduce_row(
-      tapped.logits, vocab_, measure_,
-      {&row_table_.logsumexp[row], &row_table_.entropy[row],
-       row_table_.masses.data() + row * measure_.groups(), row_table_.top_k_ids.data() + row * top_k_,
-       row_table_.top_k_probs.data() + row * top_k_});
+void Reduction::add_record(metrics::RowTask& task, size_t row) {
+  task.record = true;
+  task.out = {&row_table_.logsumexp[row], &row_table_.entropy[row],
+              row_table_.masses.data() + row * measure_.groups(), row_table_.top_k_ids.data() + row * top_k_,
+              row_table_.top_k_probs.data() + row * top_k_};
 }
 
 void Reduction::reduce_pairs(const std::vector<TappedRow>& rows) {
-  std::unordered_map<size_t, const float*> here;
+  std::unordered_map<size_t, metrics::Row> here;
   for (const TappedRow& tapped : rows) {
     const size_t row = records_[tapped.sequence][tapped.step].row;
-    if (pair_of_row_.count(row) != 0) here.emplace(row, tapped.logits);
+    if (pair_of_row_.count(row) != 0) here.emplace(row, tapped.row);
   }
+  std::vector<metrics::PairTask> tasks;
+  std::vector<size_t> pairs;
+  // Rows that were kept go once their pairs are reduced.
+  std::vector<std::unique_ptr<metrics::KeptRow>> used;
   for (const auto& [row, logits] : here) {
     const size_t pair = pair_of_row_.at(row);
     const PairSlot& slot = pairs_[pair];
     const size_t partner = row == slot.row ? slot.row_swap : slot.row;
     const auto beside = here.find(partner);
     const auto waiting = waiting_.find(partner);
+    metrics::Row other;
     if (beside != here.end()) {
-      if (row == slot.row) reduce_pair(pair, logits, beside->second);
+      if (row != slot.row) continue;
+      other = beside->second;
     } else if (waiting != waiting_.end()) {
-      const float* other = waiting->second.data();
-      reduce_pair(pair, row == slot.row ? logits : other, row == slot.row ? other : logits);
+      used.push_back(std::move(waiting->second));
       waiting_.erase(waiting);
-    } else if (!failed(slot.request)) {
-      waiting_.emplace(row, std::vector<float>(logits, logits + vocab_));
+      other = used.back()->row();
+    } else {
+      if (!failed(slot.request)) waiting_.emplace(row, metrics::keep_row(logits, vocab_));
+      continue;
     }
+    if (failed(slot.request)) continue;
+    metrics::PairTask task;
+    task.a = row == slot.row ? logits : other;
+    task.b = row == slot.row ? other : logits;
+    task.out = pair_record(pair);
+    tasks.push_back(task);
+    pairs.push_back(pair);
+  }
+  reducer_.reduce_pairs(tasks, vocab_, measure_);
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks[i].fault) add_failure(pairs_[pairs[i]].request, *tasks[i].fault);
   }
 }
 
-void Reduction::reduce_pair(size_t pair, const float* a, const float* b) {
-  if (failed(pairs_[pair].request)) return;
+metrics::PairRecord Reduction::pair_record(size_t pair) {
   const size_t at = pair * measure_.pair_top_k.size();
-  try {
-    reducer_.reduce_pair(
-        a, b, vocab_, measure_,
-        {&pair_table_.jsd[pair], &pair_table_.kl_pq[pair], &pair_table_.kl_qp[pair],
-         &pair_table_.total_variation[pair], pair_table_.union_size.data() + at,
-         pair_table_.partial.data() + at, pair_table_.lower.data() + at, pair_table_.upper.data() + at});
-  } catch (const Error& error) {
-    add_failure(pairs_[pair].request, error);
-  }
+  return {&pair_table_.jsd[pair],
+          &pair_table_.kl_pq[pair],
+          &pair_table_.kl_qp[pair],
+          &pair_table_.total_variation[pair],
+          pair_table_.union_size.data() + at,
+          pair_table_.partial.data() + at,
+          pair_table_.lower.data() + at,
+          pair_table_.upper.data() + at};
 }
 
 Observations Reduction::finish() {

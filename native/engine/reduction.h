@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -60,10 +61,10 @@ class Reduction {
   static constexpr size_t kNone = static_cast<size_t>(-1);
 
   Records new_records(const Sequence& sequence, const Step& step);
-  void reduce_target(const TappedRow& tapped, size_t target);
-  void reduce_row(const TappedRow& tapped, size_t row);
+  void add_target(metrics::RowTask& task, llama_token token, size_t target);
+  void add_record(metrics::RowTask& task, size_t row);
+  metrics::PairRecord pair_record(size_t pair);
   void reduce_pairs(const std::vector<TappedRow>& rows);
-  void reduce_pair(size_t pair, const float* a, const float* b);
   void resize();
   void finish_rows(Observations& out) const;
   void finish_pairs(Observations& out) const;
@@ -83,7 +84,7 @@ class Reduction {
   // Row -> its pair.
   std::unordered_map<size_t, size_t> pair_of_row_;
   // Copies of rows whose partner is in a later call.
-  std::unordered_map<size_t, std::vector<float>> waiting_;
+  std::unordered_map<size_t, std::unique_ptr<metrics::KeptRow>> waiting_;
   std::map<uint32_t, RequestFailure> failures_;
 
   size_t rows_ = 0;

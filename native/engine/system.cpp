@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "llama.h"
+#include "metrics/choice.h"
 
 namespace logit_audit {
 
@@ -35,6 +36,7 @@ SystemInfo system_info() {
   info.llama_crate = LOGIT_AUDIT_LLAMA_CRATE;
   info.built_for = LOGIT_AUDIT_DEVICE;
   info.features = compiled_features();
+  info.metrics = metrics::implementations_built();
   info.devices = compute_devices();
   return info;
 }

@@ -13,6 +13,8 @@ struct SystemInfo {
   std::string llama_crate;
   std::string built_for;  // "cpu", "cuda", "metal"
   std::vector<std::string> features;
+  // Implementations of the metrics on logits, "cpu" first.
+  std::vector<std::string> metrics;
   std::vector<ComputeDevice> devices;
 };
 

@@ -14,7 +14,8 @@ namespace {
 struct WantedRow {
   uint32_t sequence = 0;
   uint32_t step = 0;
-  int32_t token = 0;  // index within the call
+  int32_t token = 0;    // index within the call
+  uint32_t output = 0;  // index among the call's rows
 };
 
 // One call to llama_decode, filled token by token. A token belongs to one or more slots.
@@ -29,7 +30,7 @@ class Call {
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
-  // `wanted`: the steps that need the row after this token; their token index is filled in here.
+  // `wanted`: the steps that need the row after this token; their place in the call is filled in here.
   void add(llama_token token, uint32_t position, const Run& run, const std::vector<WantedRow>& wanted) {
     const bool full = static_cast<uint32_t>(batch_.n_tokens) == context_.batch_tokens() ||
                       (!wanted.empty() && outputs_ == context_.max_outputs());
@@ -43,24 +44,28 @@ class Call {
     }
     batch_.logits[at] = !wanted.empty();
     if (wanted.empty()) return;
-    ++outputs_;
+    const uint32_t output = outputs_++;
     for (WantedRow row : wanted) {
       row.token = at;
+      row.output = output;
       rows_.push_back(row);
     }
   }
 
   void flush() {
     if (batch_.n_tokens == 0) return;
+    DeviceTap* device = context_.metrics().tap();
+    if (device != nullptr) device->expect();
     decode_checked(context_, batch_);
     std::vector<TappedRow> tapped;
     tapped.reserve(rows_.size());
+    const ggml_tensor* logits = nullptr;
+    if (device != nullptr && outputs_ > 0) {
+      logits = &device->logits(context_.get(), context_.vocab(), outputs_);
+    }
     for (const WantedRow& row : rows_) {
-      const float* logits = llama_get_logits_ith(context_.get(), row.token);
-      if (logits == nullptr) {
-        throw Error(Code::kEngineFailed, "llama.cpp gave no logits; is it a causal language model?");
-      }
-      tapped.push_back({row.sequence, row.step, logits});
+      tapped.push_back({row.sequence, row.step,
+                        logits != nullptr ? metrics::Row{nullptr, logits, row.output} : on_host(row.token)});
     }
     if (!tapped.empty()) on_rows_(tapped);
     batch_.n_tokens = 0;
@@ -69,6 +74,14 @@ class Call {
   }
 
  private:
+  metrics::Row on_host(int32_t token) const {
+    const float* logits = llama_get_logits_ith(context_.get(), token);
+    if (logits == nullptr) {
+      throw Error(Code::kEngineFailed, "llama.cpp gave no logits; is it a causal language model?");
+    }
+    return {logits, nullptr, 0};
+  }
+
   Context& context_;
   const std::function<void(const std::vector<TappedRow>&)>& on_rows_;
   llama_batch batch_;
@@ -105,7 +118,7 @@ class WantedRows {
         ++next_step_[slot];
     }
     for (const Guest& guest : batch.guests)
-      guests_[{guest.slot, guest.position}].push_back({guest.sequence, guest.step, 0});
+      guests_[{guest.slot, guest.position}].push_back({guest.sequence, guest.step, 0, 0});
   }
 
   const std::vector<WantedRow>& after(const Run& run, uint32_t position) {
@@ -114,7 +127,7 @@ class WantedRows {
       const uint32_t s = batch_.sequences[slot];
       uint32_t& step = next_step_[slot];
       if (step < sequences_[s].steps.size() && sequences_[s].steps[step].position == position) {
-        wanted_.push_back({s, step, 0});
+        wanted_.push_back({s, step, 0, 0});
         ++step;
       }
       if (guests_.empty()) continue;
@@ -166,7 +179,7 @@ void decode_next(Context& context, const std::vector<NextToken>& tokens,
   Call call(context, on_rows);
   for (const NextToken& next : tokens) {
     const Run alone = {next.slot, 1, next.position, next.position + 1};
-    call.add(next.token, next.position, alone, {{next.sequence, next.step, 0}});
+    call.add(next.token, next.position, alone, {{next.sequence, next.step, 0, 0}});
   }
   call.flush();
 }

@@ -8,15 +8,16 @@
 #include "engine/context.h"
 #include "engine/plan.h"
 #include "engine/sequence.h"
+#include "metrics/place.h"
 
 namespace logit_audit {
 
-// A row of logits that is there: the step it belongs to, and `vocab` floats in host memory, valid until the
-// callback returns. Steps of several sequences may share one row.
+// A row of logits that is there: the step it belongs to, and where its logits lie, valid until the callback
+// returns. Steps of several sequences may share one row.
 struct TappedRow {
   uint32_t sequence = 0;
   uint32_t step = 0;
-  const float* logits = nullptr;
+  metrics::Row row;
 };
 
 // Decodes a batch in as few calls as its size allows and hands out the rows of each call.

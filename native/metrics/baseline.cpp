@@ -20,9 +20,9 @@ void DiscardReducer::reduce_row(const float*, size_t vocab, const Request& reque
   std::fill_n(out.top_k_probs, std::min(request.top_k, vocab), kNothing);
 }
 
-void DiscardReducer::reduce_target(const float*, size_t, int32_t, double* log_prob, uint32_t* rank) const {
-  *log_prob = kNothing;
-  *rank = 0;
+void DiscardReducer::reduce_target(const float*, size_t, int32_t, TargetRecord out) const {
+  *out.log_prob = kNothing;
+  *out.rank = 0;
 }
 
 void DiscardReducer::reduce_pair(const float*, const float*, size_t, const Request& request,

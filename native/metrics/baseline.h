@@ -10,13 +10,14 @@
 namespace logit_audit::metrics {
 
 // Looks at no row. Its records are NaN, so that none can be taken for a measurement.
-class DiscardReducer : public Reducer {
+class DiscardReducer : public HostReducer {
  public:
   std::string name() const override { return "discard"; }
   void check(const Request&, size_t) const override {}
+
+ protected:
   void reduce_row(const float* row, size_t vocab, const Request& request, RowRecord out) const override;
-  void reduce_target(const float* row, size_t vocab, int32_t target, double* log_prob,
-                     uint32_t* rank) const override;
+  void reduce_target(const float* row, size_t vocab, int32_t target, TargetRecord out) const override;
   void reduce_pair(const float* a, const float* b, size_t vocab, const Request& request,
                    PairRecord out) const override;
 };
@@ -26,11 +27,13 @@ class DiscardReducer : public Reducer {
 class CopyReducer final : public DiscardReducer {
  public:
   std::string name() const override { return "copy"; }
-  void reduce_row(const float* row, size_t vocab, const Request& request, RowRecord out) const override;
 
   // The rows kept so far, one after the other in the order in which they were decoded, and none kept any
   // more.
   std::vector<float> take();
+
+ protected:
+  void reduce_row(const float* row, size_t vocab, const Request& request, RowRecord out) const override;
 
  private:
   // The engine reduces from one thread at a time, through a const reducer.

@@ -48,7 +48,7 @@ la_row_request row_request(const Request& request) {
   return out;
 }
 
-class CpuReducer final : public Reducer {
+class CpuReducer final : public HostReducer {
  public:
   std::string name() const override { return "cpu"; }
 
@@ -60,6 +60,7 @@ class CpuReducer final : public Reducer {
     }
   }
 
+ protected:
   void reduce_row(const float* row, size_t vocab, const Request& request, RowRecord out) const override {
     const la_row_request wanted = row_request(request);
     la_row_columns columns{};
@@ -71,13 +72,12 @@ class CpuReducer final : public Reducer {
     throw_unless_ok(la_row_metrics(row, 1, vocab, &wanted, &columns));
   }
 
-  void reduce_target(const float* row, size_t vocab, int32_t target, double* log_prob,
-                     uint32_t* rank) const override {
+  void reduce_target(const float* row, size_t vocab, int32_t target, TargetRecord out) const override {
     la_row_request wanted{};
     wanted.targets = &target;
     la_row_columns columns{};
-    columns.target_logprob = log_prob;
-    columns.target_rank = rank;
+    columns.target_logprob = out.log_prob;
+    columns.target_rank = out.rank;
     throw_unless_ok(la_row_metrics(row, 1, vocab, &wanted, &columns));
   }
 

@@ -1,6 +1,7 @@
 // Which devices a model is given, on machines that this one is not; and the CPU alone on this one.
 #include "engine/devices.h"
 
+#include "metrics/choice.h"
 #include "test/engine_fixture.h"
 
 namespace logit_audit::test {
@@ -58,6 +59,30 @@ TEST("devices: by name, whatever its case; another name is an error that lists w
     }
   }
   CHECK_FAULT(choose_devices("CUDA0", {kCpu}), Code::kBadArgument);
+}
+
+TEST("devices: a driver's name takes all of its devices") {
+  const std::vector<ComputeDevice> there = {kCard0, kCard1, kCard0Again, kBuiltIn, kCpu};
+  CHECK_EQ(names(choose_devices("cuda", there)), "CUDA0 CUDA1 ");
+  CHECK_EQ(names(choose_devices("Vulkan", there)), "Vulkan0 Vulkan1 ");
+  CHECK_EQ(names(choose_devices("metal", {device("MTL0", DeviceKind::kGpu, "", "MTL"), kCpu})), "MTL0 ");
+  CHECK_FAULT(choose_devices("metal", there), Code::kBadArgument);
+  CHECK_FAULT(choose_devices("cuda", {kCpu}), Code::kBadArgument);
+}
+
+TEST("devices: each says what reduces its logits; a build lists what it has") {
+  for (const ComputeDevice& one : compute_devices()) {
+    if (one.kind == DeviceKind::kCpu) CHECK_EQ(one.metrics, "cpu");
+    if (one.kind == DeviceKind::kGpu) CHECK(one.metrics != "cpu");
+  }
+  const std::vector<std::string> built = metrics::implementations_built();
+  CHECK_EQ(built.front(), "cpu");
+  CHECK(std::find(built.begin(), built.end(), "graph") != built.end());
+  for (const std::string& name : built) metrics::check_implementation(name);
+  metrics::check_implementation("auto");
+  for (const std::string wrong : {"gpu", "", "Graph"}) {
+    CHECK_FAULT(metrics::check_implementation(wrong), Code::kBadArgument);
+  }
 }
 
 TEST("devices: a model says what it was given to") {

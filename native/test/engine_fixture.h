@@ -40,11 +40,13 @@ struct Engine {
   explicit Engine(ContextOptions options = {}, ModelOptions model_options = {})
       : model(stories_model(), model_options), context(model, options) {}
   Observations observe(const std::vector<Request>& requests, const std::atomic<bool>& cancel = kGoOn) {
-    return logit_audit::observe(model, context, *reducer, requests, measure, cancel);
+    return logit_audit::observe(model, context, reducer ? *reducer : context.metrics().reducer(), requests,
+                                measure, cancel);
   }
   Model model;
   Context context;
-  std::unique_ptr<metrics::Reducer> reducer = metrics::make_cpu_reducer();
+  // In the place of the context's own.
+  std::unique_ptr<metrics::Reducer> reducer;
   metrics::Request measure = he_and_she();
 };
 

@@ -1,11 +1,12 @@
-// Every reducer against the golden vectors: those committed, and the shared ones where they are.
+// Every implementation against the golden vectors: those committed, and the shared ones where they are.
 #include "metrics/metrics.h"
 
-#include <memory>
+#include <cmath>
 
 #include "engine/error.h"
 #include "test/check.h"
 #include "test/files.h"
+#include "test/implementations.h"
 
 namespace logit_audit::test {
 
@@ -16,13 +17,7 @@ constexpr double kRelative = 1e-6;
 
 double tolerance(double expected) { return kRelative * std::max(1e-9, std::fabs(expected)); }
 
-std::vector<std::unique_ptr<metrics::Reducer>> reducers() {
-  std::vector<std::unique_ptr<metrics::Reducer>> all;
-  all.push_back(metrics::make_cpu_reducer());
-  return all;
-}
-
-void check_row_case(const metrics::Reducer& reducer, const Json& entry) {
+void check_row_case(const Implementation& implementation, const Json& entry) {
   const std::vector<float> row = floats(entry.at("logits"));
   metrics::Request request;
   for (const Json& group : entry.at("groups")) {
@@ -35,9 +30,11 @@ void check_row_case(const metrics::Reducer& reducer, const Json& entry) {
   std::vector<double> masses(request.groups());
   std::vector<int32_t> ids(request.top_k);
   std::vector<double> probs(request.top_k);
-  reducer.check(request, row.size());
-  reducer.reduce_row(row.data(), row.size(), request,
-                     {&logsumexp, &entropy, masses.data(), ids.data(), probs.data()});
+  const auto reducer = implementation.reducer(row.size());
+  const PlacedRows placed(implementation, {row});
+  reducer->check(request, row.size());
+  reduce_row(*reducer, placed.row(0), row.size(), request,
+             {&logsumexp, &entropy, masses.data(), ids.data(), probs.data()});
 
   const Json& expect = entry.at("expect");
   CHECK_NEAR(logsumexp, expect.at("logsumexp").get<double>(),
@@ -55,7 +52,7 @@ void check_row_case(const metrics::Reducer& reducer, const Json& entry) {
   }
 }
 
-void check_pair_case(const metrics::Reducer& reducer, const Json& entry) {
+void check_pair_case(const Implementation& implementation, const Json& entry) {
   const std::vector<float> a = floats(entry.at("a"));
   const std::vector<float> b = floats(entry.at("b"));
   const Json& expect = entry.at("expect");
@@ -70,9 +67,10 @@ void check_pair_case(const metrics::Reducer& reducer, const Json& entry) {
   std::vector<double> partial(ks);
   std::vector<double> lower(ks);
   std::vector<double> upper(ks);
-  reducer.reduce_pair(
-      a.data(), b.data(), a.size(), request,
-      {&jsd, &kl_pq, &kl_qp, &variation, unions.data(), partial.data(), lower.data(), upper.data()});
+  const auto reducer = implementation.reducer(a.size());
+  const PlacedRows placed(implementation, {a, b});
+  reduce_pair(*reducer, placed.row(0), placed.row(1), a.size(), request,
+              {&jsd, &kl_pq, &kl_qp, &variation, unions.data(), partial.data(), lower.data(), upper.data()});
   CHECK_NEAR(jsd, number(expect.at("jsd")), tolerance(number(expect.at("jsd"))));
   CHECK_NEAR(kl_pq, number(expect.at("klPQ")), tolerance(number(expect.at("klPQ"))));
   CHECK_NEAR(kl_qp, number(expect.at("klQP")), tolerance(number(expect.at("klQP"))));
@@ -91,9 +89,9 @@ const Json& cases_of(const Json& file) { return file.is_array() ? file : file.at
 void check_vectors(const std::filesystem::path& folder) {
   const Json rows = read_json(folder / "rows.json");
   const Json pairs = read_json(folder / "pairs.json");
-  for (const auto& reducer : reducers()) {
-    for (const Json& entry : cases_of(rows)) check_row_case(*reducer, entry);
-    for (const Json& entry : cases_of(pairs)) check_pair_case(*reducer, entry);
+  for (const Implementation& implementation : implementations()) {
+    for (const Json& entry : cases_of(rows)) check_row_case(implementation, entry);
+    for (const Json& entry : cases_of(pairs)) check_pair_case(implementation, entry);
   }
 }
 
@@ -108,24 +106,28 @@ TEST("metrics: shared vectors") {
 }
 
 TEST("metrics: faults carry code and column") {
-  for (const auto& reducer : reducers()) {
-    metrics::Request request;
+  for (const Implementation& implementation : implementations()) {
+    const metrics::Request nothing;
     double sink = 0;
-    std::vector<float> row = {0.0F, 1.0F, NAN, 2.0F};
     const metrics::RowRecord out = {&sink, &sink, nullptr, nullptr, nullptr};
-    CHECK_FAULT(reducer->reduce_row(row.data(), row.size(), request, out), Code::kNotFinite);
-    row[2] = INFINITY;
-    CHECK_FAULT(reducer->reduce_row(row.data(), row.size(), request, out), Code::kNotFinite);
-    row.assign(4, -INFINITY);
-    CHECK_FAULT(reducer->reduce_row(row.data(), row.size(), request, out), Code::kAllMasked);
+    const auto reduce = [&](const std::vector<float>& row) {
+      const PlacedRows placed(implementation, {row});
+      reduce_row(*implementation.reducer(row.size()), placed.row(0), row.size(), nothing, out);
+    };
+    CHECK_FAULT(reduce({0.0F, 1.0F, NAN, 2.0F}), Code::kNotFinite);
+    CHECK_FAULT(reduce({0.0F, 1.0F, INFINITY, 2.0F}), Code::kNotFinite);
+    CHECK_FAULT(reduce({-INFINITY, INFINITY, 0.0F, 1.0F}), Code::kNotFinite);
+    CHECK_FAULT(reduce(std::vector<float>(4, -INFINITY)), Code::kAllMasked);
     try {
-      row = {0.0F, 1.0F, NAN};
-      reducer->reduce_row(row.data(), row.size(), request, out);
+      reduce({0.0F, 1.0F, NAN});
+      CHECK(false);
     } catch (const Error& error) {
       CHECK_EQ(error.data().size(), size_t{1});
       CHECK_EQ(error.data()[0].first, std::string("column"));
       CHECK_EQ(std::get<double>(error.data()[0].second), 2.0);
     }
+    const auto reducer = implementation.reducer(4);
+    metrics::Request request;
     request.group_ids = {4};
     request.group_offsets = {0, 1};
     CHECK_FAULT(reducer->check(request, 4), Code::kOutOfRange);
@@ -134,6 +136,40 @@ TEST("metrics: faults carry code and column") {
     request.group_ids = {3};
     request.pair_top_k = {0};
     CHECK_FAULT(reducer->check(request, 4), Code::kBadArgument);
+  }
+}
+
+TEST("metrics: a fault of one row is no fault of its neighbours") {
+  for (const Implementation& implementation : implementations()) {
+    const std::vector<std::vector<float>> rows = {
+        {0, 1, 2, 3}, {0, NAN, 2, 3}, {3, 2, 1, 0}, {1e30F, 0, 0, 0}};
+    const PlacedRows placed(implementation, rows);
+    const auto reducer = implementation.reducer(4);
+    std::vector<double> sums(rows.size());
+    std::vector<double> entropies(rows.size());
+    std::vector<metrics::RowTask> tasks(rows.size());
+    for (size_t i = 0; i < rows.size(); ++i) {
+      tasks[i].row = placed.row(i);
+      tasks[i].record = true;
+      tasks[i].out = {&sums[i], &entropies[i], nullptr, nullptr, nullptr};
+    }
+    reducer->reduce_rows(tasks, 4, metrics::Request());
+    CHECK(tasks[1].fault.has_value());
+    for (const size_t i : {0, 2, 3}) CHECK(!tasks[i].fault.has_value());
+    CHECK_NEAR(sums[0], 3.4401896985611953, 1e-6);
+    CHECK_NEAR(entropies[2], entropies[0], 1e-6);
+    CHECK_NEAR(sums[3], static_cast<double>(1e30F), 1e22);
+    std::vector<metrics::PairTask> pairs(2);
+    double pair[4] = {};
+    for (size_t i = 0; i < 2; ++i) {
+      pairs[i].a = placed.row(0);
+      pairs[i].b = placed.row(i + 1);
+      pairs[i].out = {&pair[0], &pair[1], &pair[2], &pair[3], nullptr, nullptr, nullptr, nullptr};
+    }
+    reducer->reduce_pairs(pairs, 4, metrics::Request());
+    CHECK(pairs[0].fault.has_value() && pairs[0].fault->code() == Code::kNotFinite);
+    CHECK(!pairs[1].fault.has_value());
+    CHECK(pair[0] > 0.1);
   }
 }
 

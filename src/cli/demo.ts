@@ -8,7 +8,16 @@ import { type EngineFlags, engineOptions, withEngineOptions } from './options.ts
 import { progressBar } from './progress-bar.ts';
 
 /** Not what the demo compares, nor what the planted model has no use for. */
-const ENGINE_FLAGS = ['mode', 'threads', 'batch', 'device', 'gpuLayers', 'timeout', 'inProcess'] as const;
+const ENGINE_FLAGS = [
+  'mode',
+  'threads',
+  'batch',
+  'device',
+  'metricsImpl',
+  'gpuLayers',
+  'timeout',
+  'inProcess',
+] as const;
 
 interface DemoFlags extends Pick<EngineFlags, (typeof ENGINE_FLAGS)[number]> {
   out?: string;

@@ -7,6 +7,14 @@ import { formatBytes } from '../report/index.ts';
 import { packageVersion } from '../run/index.ts';
 import { EXIT, runAction } from './exit.ts';
 
+/** What each implementation of the metrics on logits is. */
+const METRICS: Readonly<Record<string, string>> = {
+  cpu: 'Rust, in host memory',
+  graph: 'ggml operations, in the memory of any device (--metrics-impl graph)',
+  cuda: 'kernels, in the memory of CUDA devices (--metrics-impl cuda)',
+  metal: 'kernels, in the memory of Metal devices (--metrics-impl metal)',
+};
+
 /** One addon: loaded and tried, or why not. */
 type AddonState<T> =
   | { readonly ok: true; readonly details: T }
@@ -88,15 +96,22 @@ function describe(report: Report): string[] {
   ];
 }
 
-function describeEngine({ llamaVersion, llamaCrate, builtFor, features, devices }: SystemInfo): string[] {
+function describeEngine({
+  llamaVersion,
+  llamaCrate,
+  builtFor,
+  features,
+  metrics,
+  devices,
+}: SystemInfo): string[] {
   return [
     `engine addon: works; llama.cpp ${llamaVersion} (source from ${llamaCrate}), built for ${builtFor}`,
     `CPU features in use: ${features.join(', ')}`,
     ...devices.map(
-      ({ name, description, kind, memoryFree, memoryTotal }) =>
-        `device ${name} (${kind}): ${description}, ${formatBytes(memoryFree)} free of ${formatBytes(memoryTotal)}`,
+      ({ name, description, kind, memoryFree, memoryTotal, metrics: chosen }) =>
+        `device ${name} (${kind}): ${description}, ${formatBytes(memoryFree)} free of ${formatBytes(memoryTotal)}; metrics on its logits: ${chosen}`,
     ),
-    'metrics on logits: cpu (Rust, in host memory)',
+    ...metrics.map((name) => `metrics ${name}: ${METRICS[name] ?? 'on logits where they lie'}`),
   ];
 }
 

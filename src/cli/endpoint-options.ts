@@ -17,6 +17,7 @@ import {
   type Usage,
 } from '../model/index.ts';
 import { type EngineFlags, engineOptions, wholeNumber } from './options.ts';
+import { warn } from './warn.ts';
 
 export interface EndpointFlags {
   baseUrl?: string;
@@ -105,6 +106,14 @@ function endpointOptions(flags: EndpointFlags, out: string): OpenApiOptions {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
+/** Opens what needs no endpoint, and tells what of it is not as wanted. */
+export async function openLocal(model: string, flags: EngineFlags): Promise<OpenedModel> {
+  const opened = await openAny(model, { engine: engineOptions(flags) });
+  const { metricsWarning } = opened.backend.info;
+  if (metricsWarning !== null) warn(metricsWarning);
+  return opened;
+}
+
 export interface OpenedByFlags {
   /** Folder of the run. */
   readonly out: string;
@@ -113,13 +122,16 @@ export interface OpenedByFlags {
   readonly onAnswer?: (usage: Usage) => void;
 }
 
-/** Opens what --model names. Flags of the other kinds of models are none of its business. */
-export function openByFlags(
+/**
+ * Opens what --model names, and tells what of it is not as wanted. Flags of the other kinds of models are none of its
+ * business.
+ */
+export async function openByFlags(
   model: string,
   flags: EngineFlags & EndpointFlags,
   { out, imageRoot, signal, onAnswer }: OpenedByFlags,
 ): Promise<OpenedModel> {
-  if (!isApiModel(model)) return openAny(model, { engine: engineOptions(flags) });
+  if (!isApiModel(model)) return openLocal(model, flags);
   const endpoint = {
     ...endpointOptions(flags, out),
     signal,

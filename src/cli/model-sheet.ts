@@ -126,6 +126,7 @@ function memoryTable(memory: Memory): string {
     ['weights', bytes.weights],
     [`KV cache, ${kvType}, ${formatCount(shape.cells)} tokens: both sides of a pair`, bytes.kvCache],
     [`logits, ${formatCount(shape.outputs)} rows at once`, bytes.logits],
+    ...(bytes.metrics === 0 ? [] : [[`metrics by ${shape.metricsImpl}`, bytes.metrics] as const]),
     [`work space for ${formatCount(shape.graphTokens)} tokens at once, about`, bytes.workSpace],
     ['together, about', bytes.total],
   ];

@@ -16,7 +16,7 @@ import { type AppliedAdapter, describeModelFile, type Memory } from './model-she
 import { type EngineFlags, engineOptions, withEngineOptions } from './options.ts';
 
 /** What decides over memory, and the adapters that a model would be opened with. */
-const ENGINE_FLAGS = ['ctx', 'kvType', 'flashAttention', 'batch', 'device', 'lora'] as const;
+const ENGINE_FLAGS = ['ctx', 'kvType', 'flashAttention', 'batch', 'device', 'metricsImpl', 'lora'] as const;
 
 interface InfoFlags extends Pick<EngineFlags, (typeof ENGINE_FLAGS)[number]> {
   json?: boolean;

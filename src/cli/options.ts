@@ -1,7 +1,7 @@
 /** Options that several commands share: each is defined here once, with its parser and its help. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AuditError } from '../errors.ts';
-import type { LoraAdapter, ModelOptions } from '../model/index.ts';
+import type { LoraAdapter, MetricsImpl, ModelOptions } from '../model/index.ts';
 
 /** A whole number from `least`. */
 export function wholeNumber(least: number): (text: string) => number {
@@ -69,6 +69,7 @@ export interface EngineFlags {
   threads?: number;
   batch?: number;
   device?: string;
+  metricsImpl?: MetricsImpl;
   gpuLayers?: number;
   lora?: readonly LoraAdapter[];
   timeout?: number;
@@ -102,8 +103,15 @@ const ENGINE_OPTIONS: Readonly<Record<keyof EngineFlags, () => Option>> = {
   device: () =>
     new Option(
       '--device <name>',
-      'auto: every accelerator, else the CPU; cpu; or an accelerator as "logit-audit doctor" names it, such as CUDA0',
+      'auto: every accelerator, else the CPU; cpu; cuda, metal or vulkan: all of a kind; or one as "logit-audit doctor" names it, such as CUDA0',
     ).default('auto'),
+  metricsImpl: () =>
+    new Option(
+      '--metrics-impl <name>',
+      'who reduces logits; auto: on the accelerator that computes them, else cpu; graph: ggml operations on any device',
+    )
+      .choices(['auto', 'cpu', 'graph', 'cuda', 'metal'])
+      .default('auto'),
   gpuLayers: () =>
     new Option('--gpu-layers <n>', 'layers on the accelerator, where there is one (default: all)').argParser(
       wholeNumber(0),
@@ -156,6 +164,7 @@ export function engineOptions(flags: EngineFlags): ModelOptions {
     threads: flags.threads,
     batch: flags.batch,
     device: flags.device,
+    metricsImpl: flags.metricsImpl,
     gpuLayers: flags.gpuLayers,
     lora: flags.lora,
     inProcess: flags.inProcess,

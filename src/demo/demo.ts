@@ -105,7 +105,7 @@ async function measure(
     const run = await runSuite({
       suite: 'ctf',
       backend,
-      engine: describeEngine(engine, backend.system),
+      engine: describeEngine(engine, backend.info, backend.system),
       lexicon,
       data,
       out,

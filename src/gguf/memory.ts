@@ -41,11 +41,13 @@ function at(setting: number | readonly number[], layer: number): number {
   return typeof setting === 'number' ? setting : (setting[layer] ?? Number.NaN);
 }
 
-/** What of a context its memory depends on: tokens in the cache, tokens in one graph, rows of logits at once. */
+/** What of a context its memory depends on: tokens in the cache, tokens in one graph, rows of logits at once, and metrics on them. */
 export interface ContextSizes {
   readonly cells: number;
   readonly graphTokens: number;
   readonly outputs: number;
+  /** Bytes that metrics on a device take beyond the logits. */
+  readonly metricsBytes: number;
 }
 
 /** Bytes; null where the file does not say enough. */
@@ -54,6 +56,8 @@ export interface MemoryNeed {
   readonly kvCache: number | null;
   /** Rows of logits as they are handed out. */
   readonly logits: number | null;
+  /** What metrics on a device take beyond the logits. */
+  readonly metrics: number;
   /** What the graph computes in, roughly: its two largest parts share the space. */
   readonly workSpace: number | null;
   readonly total: number | null;
@@ -67,7 +71,7 @@ export function memoryNeed(
     readonly heads: number | null;
     readonly logitsBytesPerRow: number | null;
   },
-  { cells, graphTokens, outputs }: ContextSizes,
+  { cells, graphTokens, outputs, metricsBytes: metrics }: ContextSizes,
   { kvType, flashAttention }: { readonly kvType: 'f32' | 'f16'; readonly flashAttention: boolean },
 ): MemoryNeed {
   const { weightBytes: weights, kv, heads, logitsBytesPerRow: row } = model;
@@ -77,7 +81,7 @@ export function memoryNeed(
   const scores = flashAttention ? 0 : heads === null ? null : heads * graphTokens * cells * 4;
   const mask = graphTokens * cells * (flashAttention ? 2 : 4);
   const workSpace = scores === null || logits === null ? null : Math.max(scores, logits) + mask;
-  const parts = [weights, kvCache, logits, workSpace];
+  const parts = [weights, kvCache, logits, metrics, workSpace];
   const total = parts.reduce((sum, part) => (sum === null || part === null ? null : sum + part), 0);
-  return { weights, kvCache, logits, workSpace, total };
+  return { weights, kvCache, logits, metrics, workSpace, total };
 }

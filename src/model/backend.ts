@@ -32,6 +32,12 @@ export interface ModelInfo {
   readonly contextLength: number;
   /** Longest sequence the model was trained on. */
   readonly trainedContextLength: number;
+  /** Who reduces rows of logits: `cpu`, in host memory; `graph`, `cuda` or `metal`, on the device that computes them. */
+  readonly metricsImpl: string;
+  /** Why that is not what was asked for; null where it is. */
+  readonly metricsWarning: string | null;
+  /** What metrics may take of the device's memory; 0 for `cpu`. */
+  readonly metricsMemory: number;
   readonly tokenizer: string;
   /** Does the tokenizer put a beginning-of-sequence token in front? */
   readonly addsBos: boolean;

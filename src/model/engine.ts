@@ -1,6 +1,7 @@
 /** What the local engine is and runs on: for manifests and for `doctor`. */
 import { toAuditError } from '../errors.ts';
 import { engineAddon, type RawContextShape, type RawSystem } from '../native/engine.ts';
+import type { ModelInfo } from './backend.ts';
 import type { EndpointDescription } from './openai/model.ts';
 import { type ModelOptions, toEngineOptions } from './options.ts';
 
@@ -38,8 +39,8 @@ export interface EngineDescription {
   readonly builtFor: string;
   readonly features: readonly string[];
   readonly devices: readonly string[];
-  /** Where rows are reduced: `cpu`, in host memory. */
-  readonly metricsImplementation: 'cpu';
+  /** Who reduced rows of logits, as `ModelInfo` has it. */
+  readonly metricsImplementation: string;
   /** Of a model behind an endpoint: how it is asked, and what it can do. */
   readonly endpoint?: EndpointDescription;
 }
@@ -54,9 +55,10 @@ export const NO_ENGINE: EngineDescription = {
   metricsImplementation: 'cpu',
 };
 
-/** `system` is an open model's; left out, this process loads the engine to ask it. */
+/** `info` and `system` are an open model's; left out, the latter is this process's, which loads the engine to ask it. */
 export function describeEngine(
   options: ModelOptions,
+  { metricsImpl }: Pick<ModelInfo, 'metricsImpl'>,
   system: SystemInfo = engineSystem(),
 ): EngineDescription {
   const { llamaVersion, builtFor, features, devices } = system;
@@ -66,6 +68,6 @@ export function describeEngine(
     builtFor,
     features,
     devices: devices.map(({ name, description }) => `${name}: ${description}`),
-    metricsImplementation: 'cpu',
+    metricsImplementation: metricsImpl,
   };
 }

@@ -1,5 +1,5 @@
 /** The face of this room: models, and llama.cpp's own. */
-export type { EngineOptions, LoraAdapter } from '../native/engine.ts';
+export type { EngineOptions, LoraAdapter, MetricsImpl } from '../native/engine.ts';
 export type { AdapterInfo, Backend, ChatTemplateInfo, ModelInfo, ObserveOptions } from './backend.ts';
 export {
   type ContextShape,

@@ -62,5 +62,5 @@ export async function openAny(
     return { backend, engine: { ...NO_ENGINE, endpoint: backend.describe() } };
   }
   const backend = await openModel(model, engine);
-  return { backend, engine: describeEngine(engine, backend.system) };
+  return { backend, engine: describeEngine(engine, backend.info, backend.system) };
 }

@@ -5,6 +5,9 @@
 import { toAuditError } from '../errors.ts';
 import { loadAddon } from './load.ts';
 
+/** Implementations of the metrics on logits that a build may have; all give the same numbers to 1e-6. */
+export type MetricsImpl = 'auto' | 'cpu' | 'graph' | 'cuda' | 'metal';
+
 /** Options of an opened model. Absent ones take the engine's defaults. */
 export interface EngineOptions {
   /** Longest text in tokens; default: the model's trained length, at most 1024. */
@@ -25,10 +28,16 @@ export interface EngineOptions {
   /** Layers on the accelerator, where there is one; default: all. */
   readonly gpuLayers?: number;
   /**
-   * `auto` (default): every accelerator that there is, else the CPU; `cpu`: no accelerator takes part; or the name of
-   * one, such as `CUDA1`, as `logit-audit doctor` lists them.
+   * `auto` (default): every accelerator that there is, else the CPU; `cpu`: no accelerator takes part; all of one kind:
+   * `cuda`, `metal`, `vulkan`; or the name of one, such as `CUDA1`, as `logit-audit doctor` lists them.
    */
   readonly device?: string;
+  /**
+   * Where rows of logits are reduced: `auto` (default): on the device that computes them, where that is an accelerator,
+   * else `cpu`; `cpu`: in host memory; `graph`: on any device, by ggml operations; `cuda`, `metal`: by kernels of a build
+   * that has them.
+   */
+  readonly metricsImpl?: MetricsImpl;
   /** LoRA adapters, which add up. */
   readonly lora?: readonly LoraAdapter[];
 }
@@ -59,6 +68,12 @@ export interface RawModelInfo {
   sizeBytes: number;
   vocabSize: number;
   contextLength: number;
+  /** Who reduces rows of logits: `cpu`, `graph`, `cuda` or `metal`; a benchmark's stand-in too. */
+  metricsImpl: string;
+  /** Why it is not what was wanted, else null. */
+  metricsWarning: string | null;
+  /** Bytes that metrics take of the device's memory at most; 0 for `cpu`. */
+  metricsMemory: number;
   trainedContextLength: number;
   tokenizer: string;
   addsBos: boolean;
@@ -210,6 +225,8 @@ export interface RawDevice {
   name: string;
   description: string;
   kind: 'cpu' | 'gpu' | 'igpu' | 'accelerator';
+  /** Who reduces logits in its memory under `auto`. */
+  metrics: string;
   memoryFree: number;
   memoryTotal: number;
 }
@@ -220,6 +237,8 @@ export interface RawSystem {
   builtFor: string;
   /** Instruction sets and options that llama.cpp was compiled with, such as "AVX2". */
   features: string[];
+  /** Implementations of the metrics on logits in this build. */
+  metrics: string[];
   devices: RawDevice[];
 }
 
@@ -236,6 +255,10 @@ export interface RawContextShape {
   outputs: number;
   /** Names of the devices that the options choose. */
   devices: string[];
+  /** Who would reduce rows of logits. */
+  metricsImpl: string;
+  /** Bytes for that beyond the logits: sums on the device, and host space that llama.cpp sets aside; 0 for `cpu`. */
+  metricsBytes: number;
 }
 
 export interface EngineAddon {

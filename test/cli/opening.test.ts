@@ -171,3 +171,38 @@ describe('a context for which there is no memory', () => {
     expect(existsSync(join(folder, 'out'))).toBe(false);
   });
 });
+
+describe('--metrics-impl', () => {
+  it('chooses who reduces logits, and the run keeps it', async () => {
+    const { code, stderr } = await ctf(['--model', model, '--metrics-impl', 'graph']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(manifest().engine.metricsImplementation).toBe('graph');
+  });
+
+  it('is not to be had where the build lacks it, and says what there is', async () => {
+    const { code, stderr } = await ctf(['--model', model, '--metrics-impl', 'metal']);
+    if (process.platform === 'darwin') return;
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/which this build lacks; use auto, cpu, /)]);
+    expect(existsSync(join(folder, 'out'))).toBe(false);
+  });
+
+  it('falls to host memory with one warning where llama.cpp is not as it was, and gives the same numbers', async () => {
+    await ctf(['--model', model, '--metrics-impl', 'cpu']);
+    const expected = rows();
+    for (const [fault, why] of [
+      ['not-seen', /the tensor "result_output" came 0 times/],
+      ['copied', /copies logits to the host although it is told not to/],
+      ['other-logits', /is not what llama.cpp copies to the host/],
+    ] as const) {
+      rmSync(join(folder, 'out'), { recursive: true });
+      const env = { LOGIT_AUDIT_TAP_FAULT: fault };
+      const { code, stderr } = await ctf(['--model', model, '--metrics-impl', 'graph'], { env });
+      expect(code).toBe(0);
+      expect(stderr).toMatch(/^logit-audit: warning: logits are copied to host memory and reduced there/);
+      expect(stderr).toMatch(why);
+      expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+      expect(rows()).toBe(expected);
+      expect(manifest().engine.metricsImplementation).toBe('cpu');
+    }
+  });
+});

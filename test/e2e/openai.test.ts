@@ -57,7 +57,7 @@ describe('through an endpoint', () => {
     const here = await runSuite({
       ...common,
       backend: local,
-      engine: describeEngine({}),
+      engine: describeEngine({}, local.info),
       out: join(out, 'here'),
     });
     const over = await runSuite({ ...common, backend, engine, out: join(out, 'over') });
@@ -101,7 +101,7 @@ describe('through an endpoint', () => {
       suite: 'ctf',
       policy: 'skip',
       backend: local,
-      engine: describeEngine({}),
+      engine: describeEngine({}, local.info),
     });
     const bounds = await runSuite({ ...common, ...folder('bounds'), suite: 'ctf-bounds', backend, engine });
     await backend.close();
@@ -155,7 +155,7 @@ describe('through an endpoint', () => {
       });
       await opened.backend.close();
     }
-    const here = { backend: local, engine: describeEngine({}), out: join(temporaryFolder(), 'out') };
+    const here = { backend: local, engine: describeEngine({}, local.info), out: join(temporaryFolder(), 'out') };
     const { counts, firstFailure } = await runSuite({ ...common, ...here });
     expect(counts.failed).toBe(2);
     expect(firstFailure).toContain('run ctf in the place of ctf-bounds');

@@ -37,7 +37,7 @@ async function run(engine: EngineOptions): Promise<RunResult> {
   return await runSuite({
     suite: 'ctf',
     backend,
-    engine: describeEngine(engine),
+    engine: describeEngine(engine, backend.info),
     lexicon: await loadLexicon('gender-en'),
     data,
     out: join(temporaryFolder(), 'run'),

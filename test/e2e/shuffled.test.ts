@@ -63,7 +63,7 @@ async function sortedRows(
     const { folder: out } = await runSuite({
       suite: 'ctf',
       backend,
-      engine: describeEngine(options),
+      engine: describeEngine(options, backend.info),
       lexicon: await loadLexicon('gender-en'),
       data,
       options: suiteOptions,

@@ -36,7 +36,7 @@ async function run(data: string, lexicon: string, engine: EngineOptions = {}) {
   return await runSuite({
     suite: 'ctf',
     backend,
-    engine: describeEngine(engine),
+    engine: describeEngine(engine, backend.info),
     lexicon: await loadLexicon(lexicon),
     data,
     capitalised: false,

@@ -26,7 +26,7 @@ export async function runOn(
   await using backend = await openModel(model, engine);
   const result = await runSuite({
     backend,
-    engine: describeEngine(engine),
+    engine: describeEngine(engine, backend.info),
     out: join(temporaryFolder(), 'run'),
     ...options,
   });

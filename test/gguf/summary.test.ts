@@ -207,7 +207,7 @@ describe('the memory that a model needs', () => {
     heads: 2,
     logitsBytesPerRow: 40,
   };
-  const sizes = { cells: 500, graphTokens: 10, outputs: 3 };
+  const sizes = { cells: 500, graphTokens: 10, outputs: 3, metricsBytes: 0 };
 
   it('is that of its weights, cache, logits and work space', () => {
     // Scores: 2 heads x 10 tokens x 500 cells x 4 bytes; the mask: 10 x 500 x 4.
@@ -215,6 +215,7 @@ describe('the memory that a model needs', () => {
       weights: 1000,
       kvCache: 1000,
       logits: 120,
+      metrics: 0,
       workSpace: 60_000,
       total: 62_120,
     });
@@ -222,9 +223,16 @@ describe('the memory that a model needs', () => {
       weights: 1000,
       kvCache: 500,
       logits: 120,
+      metrics: 0,
       workSpace: 10_120,
       total: 11_740,
     });
+    const onDevice = memoryNeed(
+      model,
+      { ...sizes, metricsBytes: 500 },
+      { kvType: 'f32', flashAttention: false },
+    );
+    expect([onDevice.metrics, onDevice.total]).toEqual([500, 62_620]);
   });
 
   it('is not known where a part of it is not', () => {

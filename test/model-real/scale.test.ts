@@ -22,7 +22,7 @@ it('answers as participants in objects of the right keys and ranges', { timeout:
   const { counts, folder, manifest } = await runScale({
     scale,
     backend,
-    engine: describeEngine(options, backend.system),
+    engine: describeEngine(options, backend.info, backend.system),
     participants,
     out: join(cwd, 'run'),
     tiers: ['demos', 'employment'],

@@ -120,8 +120,11 @@ describe('the engine addon', () => {
       llamaCrate: 'String',
       builtFor: 'String',
       features: 'Array',
+      metrics: 'Array',
       devices: 'Array',
     });
+    expect(system.metrics.slice(0, 1)).toEqual(['cpu']);
+    expect(system.metrics).toContain('graph');
     expect(system.llamaVersion).toMatch(/^\d+\.\d+\.\d+$/);
     expect(['cpu', 'cuda', 'metal']).toContain(system.builtFor);
     expect(system.devices.map(({ kind }) => kind)).toContain('cpu');
@@ -130,9 +133,12 @@ describe('the engine addon', () => {
         name: 'String',
         description: 'String',
         kind: 'String',
+        metrics: 'String',
         memoryFree: 'Number',
         memoryTotal: 'Number',
       });
+      expect(system.metrics).toContain(device.metrics);
+      if (device.kind === 'cpu') expect(device.metrics).toBe('cpu');
     }
   });
 
@@ -146,13 +152,19 @@ describe('the engine addon', () => {
       graphTokens: 128,
       outputs: 128,
       devices: ['CPU'],
+      metricsImpl: 'cpu',
+      metricsBytes: 0,
     });
+    // 128 pairs of 16 matrices of 512 floats are more than 128 rows of 8; and on the host three more numbers a logit.
+    const graph = engineAddon().contextShape({ device: 'cpu', metricsImpl: 'graph' }, model);
+    expect(graph).toMatchObject({ metricsImpl: 'graph', metricsBytes: 128 * 512 * 4 * (16 + 3) });
     const large = engineAddon().contextShape({ device: 'cpu', contextLength: 4096, batch: 2048 }, model);
     expect(large).toMatchObject({ contextLength: 4096, cells: 8192, batch: 2048, graphTokens: 512 });
     const refused: [object, object][] = [
       [{ contextLength: 4097 }, model],
       [{ batch: 1.5 }, model],
       [{ device: 'none' }, model],
+      [{ metricsImpl: 'gpu' }, model],
       [{}, { vocabSize: 0, trainedContextLength: 1 }],
     ];
     for (const [options, of] of refused)
@@ -179,7 +191,7 @@ describe('the engine addon', () => {
         .filter((name) => name !== 'constructor')
         .sort(),
     ).toEqual(methods);
-    expect(shapeOf({ ...model.info(), chatTemplate: '' })).toEqual({
+    expect(shapeOf({ ...model.info(), chatTemplate: '', metricsWarning: '' })).toEqual({
       path: 'String',
       parts: 'Array',
       adapters: 'Array',
@@ -190,6 +202,9 @@ describe('the engine addon', () => {
       sizeBytes: 'Number',
       vocabSize: 'Number',
       contextLength: 'Number',
+      metricsImpl: 'String',
+      metricsWarning: 'String',
+      metricsMemory: 'Number',
       trainedContextLength: 'Number',
       tokenizer: 'String',
       addsBos: 'Boolean',

@@ -33,7 +33,7 @@ it('a row that ends the engine every time fails alone', async () => {
   const { counts, folder: out } = await runSuite({
     suite: 'ctf',
     backend,
-    engine: describeEngine({}, backend.system),
+    engine: describeEngine({}, backend.info, backend.system),
     lexicon: await loadLexicon('gender-en'),
     data,
     out: join(folder, 'out'),
@@ -68,7 +68,7 @@ it.each(['SIGKILL', 'SIGABRT'])('%s in the middle of a window costs one retry an
     const options = {
       suite: 'ctf',
       backend,
-      engine: describeEngine(engine, backend.system),
+      engine: describeEngine(engine, backend.info, backend.system),
       lexicon,
       data,
       out,

@@ -21,7 +21,7 @@ export interface MapFlags extends Pick<EngineFlags, 'timeout' | 'inProcess'> {
 }
 
 // Nothing is decoded: the weights stay where they are in the file, and the context is as small as one may be.
-const TOKENIZER_ONLY = { device: 'cpu', contextLength: 1, batch: 1, threads: 1 } as const;
+const TOKENIZER_ONLY = { device: 'cpu', metricsImpl: 'cpu', contextLength: 1, batch: 1, threads: 1 } as const;
 
 export async function map(name: string, flags: MapFlags): Promise<void> {
   const { policy, capitalised, groupsOut } = flags;

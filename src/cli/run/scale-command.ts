@@ -2,11 +2,9 @@
 import { type Command, Option } from 'commander';
 import {
   type Backend,
-  describeEngine,
   type EngineDescription,
   isMock,
   openMock,
-  openModel,
   POLICY_ENGINE,
   SCALE_MOCK,
 } from '../../model/index.ts';
@@ -19,10 +17,10 @@ import {
   type ScaleRunOptions,
 } from '../../run/index.ts';
 import { loadScale } from '../../scale/index.ts';
+import { openLocal } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
 import {
   type EngineFlags,
-  engineOptions,
   names,
   numberFrom,
   refuseEngineFlags,
@@ -121,9 +119,7 @@ function askingOptions({ chat, maxTokens, temperature, topP, seed }: ScaleFlags)
 
 async function open(flags: ScaleFlags): Promise<{ backend: Backend; engine: EngineDescription }> {
   if (isMock(flags.model)) return { backend: openMock(flags.model), engine: POLICY_ENGINE };
-  const engine = engineOptions(flags);
-  const backend = await openModel(flags.model, engine);
-  return { backend, engine: describeEngine(engine, backend.system) };
+  return openLocal(flags.model, flags);
 }
 
 async function scale(flags: ScaleFlags, signal: AbortSignal): Promise<void> {
