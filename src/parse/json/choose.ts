@@ -3,7 +3,7 @@ import type { Found, Whole } from './finds.ts';
 import { canonical } from './same.ts';
 import type { BrokenScan, WholeScan } from './scan.ts';
 import type { JsonAnswer, JsonFault, JsonOptions, JsonValue } from './types.ts';
-import { answer, parsed } from './value.ts';
+import { answer, markersIn, parsed } from './value.ts';
 import { type Walk, walk } from './walk.ts';
 
 /** Which values can be the answer to what was asked; left out: any. */
@@ -12,6 +12,8 @@ export type Fits = (value: JsonValue) => boolean;
 interface Candidate extends Whole {
   readonly value: JsonValue;
 }
+
+type Reader = (whole: Whole) => Candidate;
 
 /** How one of several values was told from the others. */
 const CHOICES = {
@@ -28,23 +30,27 @@ type Chosen =
 
 export function choose(text: string, options: JsonOptions, fits?: Fits): JsonAnswer {
   const found = walk(text, { repair: options.repair ?? true });
+  const markers = markersIn(text);
+  const read: Reader = (whole) => ({ ...whole, value: parsed(text, whole.scan, markers) });
   const chosen =
-    fromPlace(text, found.plain, options, fits) ??
-    fromThought(text, found) ??
-    fromPlace(text, found.code, options, fits) ??
-    fromRest(text, found);
+    fromPlace(text, found.plain, read, options, fits) ??
+    fromThought(text, found, read) ??
+    fromPlace(text, found.code, read, options, fits) ??
+    fromRest(text, found, read);
   if ('status' in chosen) return chosen;
   const { candidate, note } = chosen;
-  return answer(
-    text,
-    candidate.scan,
-    candidate.value,
-    note === null ? [] : [{ code: note, message: CHOICES[note] }],
-  );
+  const more = note === null ? [] : [{ code: note, message: CHOICES[note] }];
+  return answer(candidate.value, candidate.scan, { markers, more });
 }
 
-function fromPlace(text: string, found: Found, options: JsonOptions, fits?: Fits): Chosen | null {
-  const all = found.wholes.map((whole): Candidate => ({ ...whole, value: parsed(text, whole.scan) }));
+function fromPlace(
+  text: string,
+  found: Found,
+  read: Reader,
+  options: JsonOptions,
+  fits?: Fits,
+): Chosen | null {
+  const all = found.wholes.map(read);
   const objects = all.filter(({ scan }) => scan.hasObject);
   const pool = objects.length > 0 ? objects : all;
   const { rival, aside } = found.brokens;
@@ -82,10 +88,10 @@ function differing(pool: readonly Candidate[]): number {
 }
 
 /** Of a think block that was never closed, the value that ends the text: what stands before it was weighed and left. */
-function fromThought(text: string, { unfinished, draft }: Walk): Chosen | null {
+function fromThought(text: string, { unfinished, draft }: Walk, read: Reader): Chosen | null {
   if (!unfinished) return null;
-  if (draft !== null && END_OF_ANSWER.test(text.slice(draft.scan.end))) {
-    return { candidate: { ...draft, value: parsed(text, draft.scan) }, note: 'unclosed_think' };
+  if (draft !== null && text.slice(draft.scan.end).replace(END_OF_ANSWER, '') === '') {
+    return { candidate: read(draft), note: 'unclosed_think' };
   }
   return {
     status: 'truncated',
@@ -94,11 +100,11 @@ function fromThought(text: string, { unfinished, draft }: Walk): Chosen | null {
 }
 
 /** Spaces, the end of a fence, tokens that end a turn. */
-const END_OF_ANSWER = /^(?:\s|`|<\|\w+\|>|<\/s>|<end_of_turn>)*$/;
+const END_OF_ANSWER = /[\s`]+|<\|\w+\|>|<\/s>|<end_of_turn>/g;
 
-function fromRest(text: string, { plain, code }: Walk): Chosen {
+function fromRest(text: string, { plain, code }: Walk, read: Reader): Chosen {
   const hollow = plain.hollow ?? code.hollow;
-  if (hollow !== null) return { candidate: { ...hollow, value: parsed(text, hollow.scan) }, note: null };
+  if (hollow !== null) return { candidate: read(hollow), note: null };
   const weak = plain.brokens.weak ?? code.brokens.weak;
   if (weak) return faultOf(text, weak.scan);
   return { status: 'no_json', message: 'the text has no JSON object and no array in it' };

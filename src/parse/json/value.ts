@@ -3,16 +3,34 @@ import { countKeys } from './same.ts';
 import { normalised, type WholeScan } from './scan.ts';
 import type { JsonAnswer, JsonValue, Note } from './types.ts';
 
-/** As `JSON.parse` makes it: of a key that is there twice the last counts. */
-export function parsed(text: string, scan: WholeScan): JsonValue {
-  const json = normalised(text, scan);
-  return JSON.parse(inMarkers(text, scan) ? withoutMarkers(json) : json) as JsonValue;
+/** Where a text has markers of a byte-level tokenizer; found once for a text, however many values are in it. */
+export interface Markers {
+  /** Index of the first and of the last; -1 without any. */
+  readonly first: number;
+  readonly last: number;
+  /** There are spaces or line feeds that are none. */
+  readonly spaced: boolean;
 }
 
-export function answer(text: string, scan: WholeScan, value: JsonValue, more: readonly Note[]): JsonAnswer {
+export function markersIn(text: string): Markers {
+  const last = Math.max(text.lastIndexOf('Ġ'), text.lastIndexOf('Ċ'));
+  return { first: text.search(/[ĠĊ]/), last, spaced: /[ \n]/.test(text) };
+}
+
+/** As `JSON.parse` makes it: of a key that is there twice the last counts. */
+export function parsed(text: string, scan: WholeScan, markers: Markers): JsonValue {
+  const json = normalised(text, scan);
+  return JSON.parse(inMarkers(scan, markers) ? withoutMarkers(json) : json) as JsonValue;
+}
+
+export function answer(
+  value: JsonValue,
+  scan: WholeScan,
+  { markers, more }: { readonly markers: Markers; readonly more: readonly Note[] },
+): JsonAnswer {
   const { repairs, members } = scan;
   const notes = [...more];
-  if (inMarkers(text, scan)) {
+  if (inMarkers(scan, markers)) {
     const message =
       'markers of a tokenizer (U+0120, U+010A) were read as the space and line feed that they stand for';
     notes.push({ code: 'bpe_markers', message });
@@ -27,13 +45,10 @@ export function answer(text: string, scan: WholeScan, value: JsonValue, more: re
  * Were spaces left as a byte-level tokenizer writes them? They are if markers part the pieces of the value, or stand
  * around it in a text without any other space. Those in a value alone are left: they are letters of Maltese too.
  */
-function inMarkers(text: string, { markers, start, end }: WholeScan): boolean {
+function inMarkers({ markers, start, end }: WholeScan, { first, last, spaced }: Markers): boolean {
   if (markers) return true;
-  if (/[ \n]/.test(text)) return false;
-  return MARKER.test(text.slice(0, start)) || MARKER.test(text.slice(end));
+  return !spaced && first !== -1 && (first < start || last >= end);
 }
-
-const MARKER = /[ĠĊ]/;
 
 function withoutMarkers(json: string): string {
   return json.replaceAll('Ġ', ' ').replaceAll('Ċ', '\\n');

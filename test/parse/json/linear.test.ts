@@ -102,6 +102,20 @@ describe('a text of one sign over and over', () => {
   });
 });
 
+/** What is done beside the walk costs about as much as it; a look through the text for each value, thousands of times. */
+const BESIDE = 40;
+it.each(['{"a":1}{"a":2}', '{"a":"Ġ"}{"a":"ĠĠ"}', '[{"a":1}]{"a":1}', '{"a":1}</think>', '<think>{"a":1}  '])(
+  '1 MB of %j is walked through, and chosen from in a like time',
+  (unit) => {
+    const text = filled(unit, 1_000_000);
+    const start = performance.now();
+    steps(text);
+    const walked = performance.now();
+    extractJson(text);
+    expect((performance.now() - walked) / (walked - start)).toBeLessThan(BESIDE);
+  },
+);
+
 it('2 MB of all of them', () => {
   const text = filled(UNITS.join(''), 2_000_000);
   expect(steps(text)).toBeLessThanOrEqual(LOOKS * text.length);
