@@ -12,6 +12,12 @@ export {
   scoreResults,
   type TidyRow,
 } from './bbq/index.ts';
+export {
+  type CategoryScore as BbqCategoryScore,
+  type ScoreOptions as BbqScoreOptions,
+  type ScoreResult as BbqScores,
+  scoreFiles as scoreBbqFiles,
+} from './bbq/paper/index.ts';
 export { AuditError, type ErrorCode, type ErrorData } from './errors.ts';
 export {
   type AxisSettings,

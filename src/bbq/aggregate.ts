@@ -37,6 +37,13 @@ export function aggregateOutputs(compat: boolean): readonly string[] {
   return compat ? ['csv_files', 'metrics_details'] : ['metrics.csv', 'metrics.json'];
 }
 
+/** Whether a path below the folder is named as one of the tables whose number the categories decide. */
+export function isTable(name: string): boolean {
+  return /^(?:csv_files\/[^/]+_metrics_summary_sorted|metrics_details\/[^/]+_metrics_details)\.csv$/.test(
+    name,
+  );
+}
+
 /** Throws `bad_argument` for two files of one model and setting, and for what the tables cannot be named after. */
 export async function aggregate(
   files: readonly ScoredFile[],

@@ -2,13 +2,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AuditError } from '../errors.ts';
-import { type Aggregated, type AggregateOptions, aggregate, aggregateOutputs } from './aggregate.ts';
+import { type Aggregated, type AggregateOptions, aggregate, aggregateOutputs, isTable } from './aggregate.ts';
 import { COMBINED, readCombined, writeCombined } from './combined-file.ts';
-import { scoredName } from './result-name.ts';
+import { isScoredName, scoredName } from './result-name.ts';
 import { type FoundResults, findResults, findScored } from './results.ts';
 import { type ScoredFile, scoreFile } from './score-file.ts';
 import { readScoredCopy, writeScoredCopy } from './scored-copy.ts';
 import { type Scoring, type ScoringOptions, scoringOf } from './scoring.ts';
+import { removeStale } from './stale.ts';
 
 /** Where a pipeline puts the scored copies. */
 export const ANALYSIS = 'analysis';
@@ -81,7 +82,9 @@ export async function aggregateResults(
   const inFolder = join(results, COMBINED);
   const files = await readCombined(existsSync(inFolder) ? inFolder : results);
   checkFree(out, aggregateOutputs(options.compat === true), options);
-  return aggregate(files, out, options);
+  const aggregated = await aggregate(files, out, options);
+  if (options.force) removeStale(out, aggregated.files, isTable);
+  return aggregated;
 }
 
 export type PipelineOptions = ScoringOptions & Omit<AggregateOptions, 'compat'> & StageOptions;
@@ -97,6 +100,14 @@ export async function runPipeline(
   const scored = await scoreResults(results, join(out, ANALYSIS), options);
   await writeCombined(join(out, COMBINED), scored.files, compat);
   const aggregated = await aggregate(scored.files, out, { ...options, compat });
+  if (options.force) {
+    removeStale(out, aggregated.files, isTable);
+    removeStale(
+      join(out, ANALYSIS),
+      scored.files.map(({ name }) => name),
+      isScoredName,
+    );
+  }
   return { scored, aggregated };
 }
 

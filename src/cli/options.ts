@@ -1,5 +1,6 @@
 /** Options that several commands share: each is defined here once, with its parser and its help. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { AuditError } from '../errors.ts';
 import type { LoraAdapter, ModelOptions } from '../model/index.ts';
 
 /** A whole number from `least`. */
@@ -131,6 +132,17 @@ const ALL = Object.keys(ENGINE_OPTIONS) as EngineFlag[];
 export function withEngineOptions(command: Command, flags: readonly EngineFlag[] = ALL): Command {
   for (const flag of flags) command.addOption(ENGINE_OPTIONS[flag]());
   return command;
+}
+
+/**
+ * Options of the engine on the command line of what needs no engine would be ignored, so they are refused. Throws
+ * `bad_argument`.
+ */
+export function refuseEngineFlags(command: Command, why: string): void {
+  const given = ALL.filter((flag) => command.getOptionValueSource(flag) === 'cli');
+  if (given.length === 0) return;
+  const flags = given.map((flag) => ENGINE_OPTIONS[flag]().long!);
+  throw new AuditError('bad_argument', `${flags.join(', ')}: ${why}; leave it out`, { keys: flags });
 }
 
 /** What the flags of a command say; those that it does not have are left to the engine's own defaults. */

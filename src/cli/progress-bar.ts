@@ -25,14 +25,15 @@ export function progressBar(label: string, { afterMs = 0 }: { afterMs?: number }
   });
   let running = false;
   return {
-    update({ rows, totalRows, failed = 0, skipped = 0, tokens }) {
+    update({ rows, totalRows, resumedFrom = 0, failed = 0, skipped = 0, tokens }) {
       const elapsed = Date.now() - started;
       if (elapsed < afterMs) return;
+      const own = rows - resumedFrom;
       const payload = {
         done: `${formatCount(rows)} of ${formatCount(totalRows)}`,
-        rate: formatRate(rows, elapsed, 'rows'),
+        rate: formatRate(own, elapsed, 'rows'),
         tokenRate: tokens === undefined ? '' : `  ${formatRate(tokens, elapsed, 'tokens')}`,
-        left: formatDuration(rows === 0 ? null : (elapsed * (totalRows - rows)) / rows),
+        left: formatDuration(own === 0 ? null : (elapsed * (totalRows - rows)) / own),
         problems: failed + skipped === 0 ? '' : `  (${failed} failed, ${skipped} skipped)`,
       };
       if (!running) bar.start(totalRows, rows, payload);

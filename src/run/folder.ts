@@ -4,10 +4,16 @@ import path from 'node:path';
 import { writeError } from '../atomic.ts';
 import { AuditError } from '../errors.ts';
 
+/** By which the folder of a run is known, and that of a panel. */
+const MANIFEST = 'manifest.json';
+export const PANEL_FILE = 'panel.json';
+
 export interface RunFolder {
   readonly path: string;
   readonly manifest: string;
   readonly journal: string;
+  /** How far a run has come; there until it has ended. */
+  readonly checkpoint: string;
   readonly metrics: string;
   readonly rowsCsv: string;
   readonly summaryCsv: string;
@@ -22,8 +28,9 @@ export function runFolder(folder: string): RunFolder {
   const file = (name: string) => path.join(folder, name);
   return {
     path: folder,
-    manifest: file('manifest.json'),
+    manifest: file(MANIFEST),
     journal: file('rows.jsonl'),
+    checkpoint: file('checkpoint.json'),
     metrics: file('metrics.json'),
     rowsCsv: file('rows.csv'),
     summaryCsv: file('summary.csv'),
@@ -33,8 +40,6 @@ export function runFolder(folder: string): RunFolder {
   };
 }
 
-/** By which the folder of a panel is known. */
-export const PANEL_FILE = 'panel.json';
 const PANEL_SUMMARY_CSV = 'summary.csv';
 const PANEL_SUMMARY_MD = 'summary.md';
 /** What lies in it beside the folders of its parts. */
@@ -58,21 +63,25 @@ export function runId(suite: string, model: string, now: Date): string {
   return `${suite}-${stem}-${stamp}`;
 }
 
-/** Throws `output_exists` unless the folder is new or empty: a run is never mixed with another. */
-export function checkFolderIsFree(folder: string): void {
+/** What may lie in a folder already: nothing, or what is to be resumed. */
+export type Resumable = 'run' | 'panel' | null;
+
+const KNOWN_BY: Readonly<Record<'run' | 'panel', string>> = { run: MANIFEST, panel: PANEL_FILE };
+
+/**
+ * Throws `output_exists` unless the folder is new or empty, or holds what is to be resumed: a run is never mixed with
+ * another.
+ */
+export function checkFolderIsFree(folder: string, resumed: Resumable = null): void {
   if (!existsSync(folder)) return;
+  if (resumed && existsSync(path.join(folder, KNOWN_BY[resumed]))) return;
   if (!statSync(folder).isDirectory()) {
     throw new AuditError('output_exists', `${folder} is a file; give a new folder for --out`, { folder });
   }
-  if (existsSync(path.join(folder, 'manifest.json'))) {
-    throw new AuditError('output_exists', `${folder} already holds a run; give a new folder for --out`, {
-      folder,
-    });
-  }
-  if (existsSync(path.join(folder, PANEL_FILE))) {
-    throw new AuditError('output_exists', `${folder} already holds a panel; give a new folder for --out`, {
-      folder,
-    });
+  for (const [kind, file] of Object.entries(KNOWN_BY)) {
+    if (!existsSync(path.join(folder, file))) continue;
+    const message = `${folder} already holds a ${kind}; give a new folder for --out, or --resume to go on with it`;
+    throw new AuditError('output_exists', message, { folder });
   }
   if (readdirSync(folder).length > 0) {
     throw new AuditError('output_exists', `${folder} is not empty; give a new or empty folder for --out`, {
@@ -82,22 +91,28 @@ export function checkFolderIsFree(folder: string): void {
 }
 
 /** Throws `output_exists`, and `file_unwritable` where a folder cannot be made. */
-function makeFolder(folder: string): void {
-  checkFolderIsFree(folder);
+function makeFolder(folder: string, resumed: Resumable): void {
+  checkFolderIsFree(folder, resumed);
+  openFolder(folder);
+}
+
+/** The folder of a run as it is, whatever lies in it. Throws `file_unwritable` where it cannot be made. */
+export function openFolder(folder: string): RunFolder {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (cause) {
     throw writeError(folder, cause);
   }
-}
-
-export function createFolder(folder: string): RunFolder {
-  makeFolder(folder);
   return runFolder(folder);
 }
 
-export function createPanelFolder(folder: string): PanelFolder {
-  makeFolder(folder);
+export function createFolder(folder: string, resume = false): RunFolder {
+  makeFolder(folder, resume ? 'run' : null);
+  return runFolder(folder);
+}
+
+export function createPanelFolder(folder: string, resume = false): PanelFolder {
+  makeFolder(folder, resume ? 'panel' : null);
   const file = (name: string) => path.join(folder, name);
   return {
     path: folder,

@@ -54,20 +54,29 @@ export function hashStatistic({ values }: OccupationStatistic): string {
 /**
  * Over what the model was given, in the order of the rows: for every request a line of JSON, {special, texts}, with
  * chats as they were rendered, and `null` for one that could not be rendered. Where windows end, what else failed and
- * what came back leave no trace, so the same data, template and options have the same hash.
+ * what came back leave no trace, so the same data, template and options have the same hash. It is a chain, the hash of the one
+ * before (in hexadecimal; at first of nothing) and the line, so that a run that was stopped can go on with it.
  */
 export class PromptsHash {
-  readonly #hash = createHash('sha256');
+  #last: string;
+
+  constructor(last: string = sha256('')) {
+    this.#last = last;
+  }
 
   add(asked: readonly (AskedTexts | null)[]): void {
     for (const request of asked) {
       const line = request && { special: request.special, texts: request.texts };
-      this.#hash.update(`${JSON.stringify(line)}\n`);
+      this.#last = sha256(`${this.#last}${JSON.stringify(line)}\n`);
     }
   }
 
-  /** In hexadecimal. Nothing can be added after it. */
+  /** In hexadecimal. */
   digest(): string {
-    return this.#hash.digest('hex');
+    return this.#last;
   }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -54,13 +54,26 @@ function fromLine(line: string, sliceNames: readonly string[]): JournalEntry {
 
 export class JournalWriter {
   readonly #file: FileHandle;
+  #bytes: number;
 
-  private constructor(file: FileHandle) {
+  private constructor(file: FileHandle, bytes: number) {
     this.#file = file;
+    this.#bytes = bytes;
   }
 
   static async create(path: string): Promise<JournalWriter> {
-    return new JournalWriter(await open(path, 'ax'));
+    return new JournalWriter(await open(path, 'ax'), 0);
+  }
+
+  /** Goes on with a journal, behind what it has; one that is not there yet is made. */
+  static async continue(path: string): Promise<JournalWriter> {
+    const file = await open(path, 'a');
+    return new JournalWriter(file, (await file.stat()).size);
+  }
+
+  /** Length of the journal. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /**
@@ -76,14 +89,16 @@ export class JournalWriter {
     } finally {
       await file.close();
     }
-    return new JournalWriter(await open(path, 'a'));
+    return JournalWriter.continue(path);
   }
 
   /** Appends a window of rows and makes sure that they are on the disk. */
   async append(entries: readonly JournalEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    await this.#file.write(entries.map((entry) => `${toLine(entry)}\n`).join(''));
+    const lines = Buffer.from(entries.map((entry) => `${toLine(entry)}\n`).join(''));
+    await this.#file.writeFile(lines);
     await this.#file.datasync();
+    this.#bytes += lines.length;
   }
 
   async close(): Promise<void> {

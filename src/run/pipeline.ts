@@ -28,6 +28,10 @@ export interface PipelineInput {
   readonly rows: AsyncIterable<DatasetRow>;
   readonly totalRows: number;
   readonly journal: JournalWriter;
+  /** What an earlier process has done of the run: its rows are not asked again. */
+  readonly done: PipelineDone;
+  /** Told after each window, once its rows are in the journal, how many are done in all. */
+  readonly onWindow: (rows: number) => Promise<void>;
   /** Takes what was asked, in order. */
   readonly prompts: PromptsHash;
   /** The first failed row ends the run with its error. */
@@ -35,6 +39,16 @@ export interface PipelineInput {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
+
+/** What is done of a run, and what was wrong with the first row that failed. */
+export interface PipelineDone {
+  readonly rows: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly firstFailure: string | null;
+}
+
+export const NOTHING_DONE: PipelineDone = { rows: 0, failed: 0, skipped: 0, firstFailure: null };
 
 /** A row on its way: settled already (failed, skipped), or waiting for its requests to be observed. */
 type Draft =
@@ -131,18 +145,22 @@ function settle(
   return { row: head.row, id, status: 'ok', slices, result };
 }
 
-/** How many rows there were of each kind, and what was wrong with the first that failed. */
-export interface PipelineEnd extends Progress {
-  readonly firstFailure: string | null;
+/** Rows behind those that are done. */
+async function* rowsBehind(rows: AsyncIterable<DatasetRow>, done: number): AsyncGenerator<DatasetRow> {
+  let left = done;
+  for await (const row of rows) {
+    if (left > 0) left -= 1;
+    else yield row;
+  }
 }
 
 /**
- * Runs every row and returns how many there were of each kind. What was finished when it throws is in the journal.
+ * Runs every row that is not done and returns how many there were of each kind. What was finished when it throws is in the journal.
  * Throws what the backend throws, `cancelled` included, and in strict mode the first failed row's error.
  */
-export async function runPipeline(input: PipelineInput): Promise<PipelineEnd> {
-  const { backend, suite, context, journal, prompts, totalRows, onProgress } = input;
-  const rows = input.rows[Symbol.asyncIterator]();
+export async function runPipeline(input: PipelineInput): Promise<PipelineDone> {
+  const { backend, suite, context, journal, prompts, totalRows, onProgress, onWindow } = input;
+  const rows = rowsBehind(input.rows, input.done.rows);
   const stop = new AbortController();
   const signal = input.signal ? AbortSignal.any([input.signal, stop.signal]) : stop.signal;
   const measure = suite.measure?.(context) ?? NO_MEASURE;
@@ -151,13 +169,15 @@ export async function runPipeline(input: PipelineInput): Promise<PipelineEnd> {
     observeRounds(window.requests, askersOf(window, input), (requests) =>
       backend.observeWindow(requests, measure, { signal }),
     );
-  let firstFailure: string | null = null;
-  const progress = { rows: 0, totalRows, failed: 0, skipped: 0, tokens: 0 };
+  let { firstFailure } = input.done;
+  const { rows: done, failed, skipped } = input.done;
+  const progress = { rows: done, totalRows, failed, skipped, tokens: 0, resumedFrom: done };
   const windows = oneAhead(() => nextWindow(rows, input), observe);
   try {
     for (;;) {
-      const { done, value } = await windows.next();
-      if (done) return { ...progress, firstFailure };
+      const { done: ended, value } = await windows.next();
+      if (ended)
+        return { rows: progress.rows, failed: progress.failed, skipped: progress.skipped, firstFailure };
       const [window, observed] = value;
       const read = observed.answers.flat();
       // One question to the tokenizer for all rows.
@@ -176,6 +196,7 @@ export async function runPipeline(input: PipelineInput): Promise<PipelineEnd> {
       progress.failed += entries.filter(({ status }) => status === 'failed').length;
       progress.skipped += entries.filter(({ status }) => status === 'skipped').length;
       progress.tokens += observed.decodedTokens;
+      await onWindow(progress.rows);
       onProgress?.({ ...progress });
     }
   } finally {

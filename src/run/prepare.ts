@@ -1,5 +1,6 @@
 /** A run before its first row: everything that can be wrong is looked at, and nothing is written. */
 import type { Survey } from '../dataset/index.ts';
+import { AuditError } from '../errors.ts';
 import type { EngineDescription } from '../model/index.ts';
 import { findSuite, resolveOptions, type Suite, type SuiteContext } from '../suite/index.ts';
 import { checkInterval, DEFAULT_SEED, type IntervalOptions } from './accumulate/index.ts';
@@ -21,6 +22,8 @@ export interface RunOptions extends ContextOptions {
   readonly limit?: number;
   /** The first bad row ends the run; default false. */
   readonly strict?: boolean;
+  /** Go on with the run in `out`, if one was stopped there: the same data, model and options. Default false. */
+  readonly resume?: boolean;
   /** Default: `cluster`, 0.95; with `compat: 'reference'`: `normal`. */
   readonly interval?: Partial<IntervalOptions>;
   readonly signal?: AbortSignal;
@@ -37,13 +40,20 @@ export interface PreparedRun {
   readonly interval: IntervalOptions;
 }
 
+/** Throws `output_exists`, and `bad_argument` for a run to resume that has no folder. */
+function checkOut({ out, resume = false }: RunOptions): void {
+  if (out !== undefined) checkFolderIsFree(out, resume ? 'run' : null);
+  else if (resume)
+    throw new AuditError('bad_argument', 'a run is resumed in its folder; give --out', { key: 'out' });
+}
+
 /**
  * Throws `bad_argument`, `data_empty`, `file_not_found`, `lexicon_unmapped`, `output_exists`; in strict mode the first
  * bad row's error.
  */
 export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
   const suite = findSuite(options.suite);
-  if (options.out !== undefined) checkFolderIsFree(options.out);
+  checkOut(options);
   const files = dataFiles(suite, options.data);
   const own = resolveOptions(suite.name, suite.options, options.options ?? {});
   const survey = await surveyData(suite, files, own, options.limit);

@@ -1,6 +1,8 @@
 /** How far a run is: what the pipeline tells, and whoever shows it (a terminal, a service) reads. */
 export interface Progress {
   readonly rows: number;
+  /** Rows that an earlier process had done: rates are about the others. */
+  readonly resumedFrom: number;
   /** Rows that there are to do. */
   readonly totalRows: number;
   readonly failed: number;

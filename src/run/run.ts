@@ -3,14 +3,17 @@ import { toAuditError } from '../errors.ts';
 import type { LexiconMapping } from '../lexicon/index.ts';
 import { writeJson } from '../report/index.ts';
 import type { SliceSummary } from './aggregate.ts';
+import { removeCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { dataRows } from './data.ts';
 import { derive, figuresByName, type MetricsFile, metricsFile } from './derive.ts';
-import { createFolder, type RunFolder, runId } from './folder.ts';
+import { createFolder, type RunFolder, runFolder, runId } from './folder.ts';
 import { PromptsHash } from './hash.ts';
 import { JournalWriter } from './journal.ts';
+import { lockFolder } from './lock.ts';
 import { describeLexicon, describeModel, type Manifest, packageVersion } from './manifest.ts';
-import { runPipeline } from './pipeline.ts';
+import { NOTHING_DONE, type PipelineDone, runPipeline } from './pipeline.ts';
 import { type PreparedRun, prepareRun, type RunOptions } from './prepare.ts';
+import { checkSameRun, resumePoint } from './resume.ts';
 
 export interface RunResult {
   readonly folder: RunFolder;
@@ -46,6 +49,7 @@ async function firstManifest(prepared: PreparedRun, id: string, created: Date): 
     status: 'running',
     createdAt: created.toISOString(),
     finishedAt: null,
+    resumedAt: [],
     versions: { logitAudit: packageVersion(), node: process.version, llama: engine.llamaVersion },
     experiment: { ...description, interval, limit, strict },
     data: { files, sha256, bytes, rows },
@@ -59,57 +63,115 @@ async function firstManifest(prepared: PreparedRun, id: string, created: Date): 
   };
 }
 
-/** The second half of {@link runSuite}. Throws `output_exists` where the folder was taken meanwhile. */
+/** Throws `bad_argument` for a folder to resume that holds another run than this one; nothing is changed. */
+export async function checkResumed(prepared: PreparedRun): Promise<void> {
+  const { out, resume } = prepared.options;
+  if (!resume || out === undefined) return;
+  await checkSameRun(runFolder(out), await firstManifest(prepared, '', new Date()));
+}
+
+/**
+ * The second half of {@link runSuite}. Throws `output_exists` where the folder was taken meanwhile or another process writes to
+ * it, and where a run is resumed what {@link resumePoint} throws.
+ */
 export async function executeRun(prepared: PreparedRun): Promise<RunResult> {
-  const { options, suite, files, survey, context, interval } = prepared;
-  const { backend, signal, onProgress } = options;
+  const { options, suite } = prepared;
   const created = new Date();
-  const id = runId(suite.name, backend.info.path, created);
-  let manifest = await firstManifest(prepared, id, created);
-  const folder = createFolder(options.out ?? `runs/${id}`);
+  const id = runId(suite.name, options.backend.info.path, created);
+  const manifest = await firstManifest(prepared, id, created);
+  const folder = createFolder(options.out ?? `runs/${id}`, options.resume);
+  const unlock = lockFolder(folder.path);
+  try {
+    return await runIn(folder, prepared, manifest);
+  } finally {
+    unlock();
+  }
+}
+
+async function runIn(folder: RunFolder, prepared: PreparedRun, fresh: Manifest): Promise<RunResult> {
+  const { options, suite, context } = prepared;
+  const point = options.resume ? await resumePoint(folder, fresh, suite.slices) : null;
+  if (point?.manifest.status === 'complete') return finished(folder, prepared, point.manifest, point.done);
+  let manifest: Manifest = point
+    ? {
+        ...fresh,
+        id: point.manifest.id,
+        createdAt: point.manifest.createdAt,
+        resumedAt: [...point.manifest.resumedAt, fresh.createdAt],
+      }
+    : fresh;
   const finish = async (end: Pick<Manifest, 'status'> & Partial<Manifest>) => {
     manifest = { ...manifest, ...end, finishedAt: new Date().toISOString() };
     await writeJson(folder.manifest, manifest);
+    return manifest;
   };
-
   await writeJson(folder.manifest, manifest);
   if (context.mapping) await writeJson(folder.lexicon, context.mapping.toJSON());
-  const journal = await JournalWriter.create(folder.journal);
-  const prompts = new PromptsHash();
-  let firstFailure: string | null = null;
+  const prompts = new PromptsHash(point?.promptsSha256);
   try {
-    try {
-      ({ firstFailure } = await runPipeline({
-        suite,
-        context,
-        backend,
-        rows: dataRows(suite, files, context.options, survey.rows),
-        totalRows: survey.rows,
-        journal,
-        prompts,
-        strict: options.strict === true,
-        ...(signal ? { signal } : {}),
-        ...(onProgress ? { onProgress } : {}),
-      }));
-    } finally {
-      await journal.close();
-    }
-    const summaries = await derive(folder, suite, context, interval);
-    const whole = summaries[0]!;
-    await finish({ status: 'complete', promptsSha256: prompts.digest(), counts: whole.counts });
-    return {
-      folder,
-      manifest,
-      mapping: context.mapping,
-      summaries,
-      firstFailure,
-      remarks: suite.remarks?.(figuresByName(whole), context) ?? [],
-      ...metricsFile(whole, suite.constants?.(context) ?? {}),
-    };
+    const done = await journalRows(folder, prepared, prompts, point?.done ?? NOTHING_DONE);
+    const result = await finished(folder, prepared, manifest, done);
+    manifest = await finish({ status: 'complete', promptsSha256: prompts.digest(), counts: result.counts });
+    await removeCheckpoint(folder.checkpoint);
+    return { ...result, manifest };
   } catch (thrown) {
     const error = toAuditError(thrown);
     const { code, message } = error;
     await finish({ status: code === 'cancelled' ? 'cancelled' : 'failed', error: { code, message } });
     throw error;
   }
+}
+
+/** The rows that are not done, into the journal. */
+async function journalRows(
+  folder: RunFolder,
+  { options, suite, files, survey, context }: PreparedRun,
+  prompts: PromptsHash,
+  done: PipelineDone,
+): Promise<PipelineDone> {
+  const { backend, signal, onProgress } = options;
+  const journal = await (options.resume ? JournalWriter.continue : JournalWriter.create)(folder.journal);
+  try {
+    return await runPipeline({
+      suite,
+      context,
+      backend,
+      rows: dataRows(suite, files, context.options, survey.rows),
+      totalRows: survey.rows,
+      journal,
+      done,
+      prompts,
+      strict: options.strict === true,
+      onWindow: (rows) =>
+        writeCheckpoint(folder.checkpoint, {
+          rows,
+          bytes: journal.bytes,
+          promptsSha256: prompts.digest(),
+        }),
+      ...(signal ? { signal } : {}),
+      ...(onProgress ? { onProgress } : {}),
+    });
+  } finally {
+    await journal.close();
+  }
+}
+
+/** What a run whose rows are all in the journal gives; its derived files are made. */
+async function finished(
+  folder: RunFolder,
+  { suite, context, interval }: PreparedRun,
+  manifest: Manifest,
+  { firstFailure }: PipelineDone,
+): Promise<RunResult> {
+  const summaries = await derive(folder, suite, context, interval);
+  const whole = summaries[0]!;
+  return {
+    folder,
+    manifest,
+    mapping: context.mapping,
+    summaries,
+    firstFailure,
+    remarks: suite.remarks?.(figuresByName(whole), context) ?? [],
+    ...metricsFile(whole, suite.constants?.(context) ?? {}),
+  };
 }

@@ -25,6 +25,8 @@ export interface StoredRun {
 const stored = z.looseObject({
   suite: z.string(),
   status: z.enum(['running', 'complete', 'cancelled', 'failed']),
+  // Of runs of an earlier version there is none.
+  resumedAt: z.array(z.string()).default([]),
   experiment: z.looseObject({
     options: z.record(z.string(), z.unknown()),
     compat: z.enum(['reference']).nullable(),
@@ -65,7 +67,7 @@ async function readStored(file: string, schema: z.ZodType): Promise<unknown> {
     throw damaged(file, 'is no valid JSON', { cause });
   }
   const parsed = schema.safeParse(value);
-  if (parsed.success) return value;
+  if (parsed.success) return parsed.data;
   const key = parsed.error.issues[0]!.path.join('.');
   throw damaged(file, key === '' ? 'is no object' : `has no good value for "${key}"`);
 }
@@ -79,6 +81,11 @@ async function storedMapping({ lexicon }: RunFolder): Promise<LexiconMapping> {
   const mapping = (await readStored(lexicon, storedGroups)) as LexiconMappingJson;
   const groups = mapping.groups.map((group) => ({ ...group, ids: Int32Array.from(group.ids) }));
   return { ...mapping, groups, toJSON: () => mapping };
+}
+
+/** Reads the manifest of a run, whole or not. Throws `file_not_found`, `file_unreadable` and `data_malformed`. */
+export async function readManifest(file: string): Promise<Manifest> {
+  return (await readStored(file, stored)) as Manifest;
 }
 
 function noRun(folder: string): AuditError {
@@ -106,13 +113,13 @@ function suiteOf({ suite: name, experiment }: Manifest, folder: string) {
 export async function openRun(folder: string): Promise<StoredRun> {
   const files = runFolder(folder);
   if (!existsSync(files.manifest)) throw noRun(folder);
-  const manifest = (await readStored(files.manifest, stored)) as Manifest;
+  const manifest = await readManifest(files.manifest);
   const { status, error, experiment, model } = manifest;
   if (status !== 'complete') {
     const why = error ? `: ${error.message}` : '';
     throw new AuditError(
       'bad_argument',
-      `the run in ${folder} did not come to its end (status "${status}"${why}); make it again in a new folder`,
+      `the run in ${folder} did not come to its end (status "${status}"${why}); go on with it by --resume, or make it again`,
       { folder, status },
     );
   }

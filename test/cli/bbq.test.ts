@@ -1,5 +1,5 @@
 /** The commands over MultiBBQ's result files, as a user runs them; docs/extending.md taken at its word. */
-import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
@@ -160,6 +160,27 @@ describe('by default', () => {
       expect((await run(...command, '--force')).code, command[0]).toBe(0);
     }
     expect(text('out/metrics.csv')).toBe(before);
+  });
+
+  it('leaves nothing of what it replaces with --force, and all that is not its own', async () => {
+    const { run, cwd } = place(rightAnswer, ['gender', 'age']);
+    writeModel(join(cwd, 'results', 'org', 'N-1B'), rightAnswer, ['gender', 'age']);
+    const files = () => readdirSync(join(cwd, 'out'), { recursive: true, encoding: 'utf8' }).sort();
+    const args = ['--results', 'results', '--out', 'out', '--compat', 'multibbq', '--categories', 'gender'];
+    expect((await run('pipeline', 'bbq', ...args)).code).toBe(0);
+    writeFileSync(join(cwd, 'out/csv_files/notes.csv'), 'mine');
+    const before = files();
+    expect((await run('pipeline', 'bbq', ...args, '--force')).code).toBe(0);
+    expect(files()).toEqual(before);
+    rmSync(join(cwd, 'results/org/N-1B'), { recursive: true });
+    rmSync(join(cwd, 'results/org/M-1B'), { recursive: true });
+    writeModel(join(cwd, 'results', 'org', 'M-1B'), rightAnswer, ['gender']);
+    expect((await run('pipeline', 'bbq', ...args, '--force')).code).toBe(0);
+    const gone = before.filter((name) => !files().includes(name));
+    expect(gone.filter((name) => !name.includes('N-1B'))).toEqual([
+      'csv_files/age_metrics_summary_sorted.csv',
+    ]);
+    expect(gone.filter((name) => name.endsWith('_w_metrics.json'))).toHaveLength(6);
   });
 
   it('refuses what does not fit together', async () => {

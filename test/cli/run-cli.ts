@@ -14,6 +14,8 @@ export interface CliOptions {
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly group?: boolean;
+  /** What `onStart` gives sends; SIGINT unless said. */
+  readonly signal?: NodeJS.Signals;
   /** Address space of each process in KiB, where there is a `ulimit` for it: Linux. */
   readonly memoryKiB?: number;
   /** The built program, unless it is this checkout's. */
@@ -27,7 +29,7 @@ export interface CliOptions {
  */
 export function runCli(
   args: readonly string[],
-  { cwd, env = {}, group = false, memoryKiB, main = MAIN, onStart }: CliOptions,
+  { cwd, env = {}, group = false, signal = 'SIGINT', memoryKiB, main = MAIN, onStart }: CliOptions,
 ): Promise<CliResult> {
   return new Promise((resolve, reject) => {
     const command = [process.execPath, main, ...args];
@@ -49,6 +51,6 @@ export function runCli(
     });
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, stdout, stderr }));
-    onStart?.(() => process.kill(group ? -child.pid! : child.pid!, 'SIGINT'));
+    onStart?.(() => process.kill(group ? -child.pid! : child.pid!, signal));
   });
 }

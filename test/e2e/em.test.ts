@@ -1,11 +1,11 @@
 /** Exact match through a run: what is generated is the oracle's and PyTorch's own continuation, and is read from there. */
-import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run-cli.ts';
 import { chatModel } from '../model/chat-model.ts';
 import { greedyText } from '../oracle/greedy.ts';
+import { promptsHash } from '../oracle/prompts-hash.ts';
 import { OracleModel } from '../oracle/score.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import { CHATML } from '../prompt/templates.ts';
@@ -94,10 +94,7 @@ describe('em on the planted model', () => {
         { suite: 'em', data, options: { chat, template: 'Q: {prompt}', maxTokens: 2 } },
         EXACT,
       );
-    const hash = (line: object) =>
-      createHash('sha256')
-        .update(`${JSON.stringify(line)}\n`)
-        .digest('hex');
+    const hash = (line: object) => promptsHash([line]);
     const rendered =
       '<|im_start|>system\nYou answer briefly.<|im_end|>\n' +
       '<|im_start|>user\nQ: Who?<|im_end|>\n<|im_start|>assistant\n';

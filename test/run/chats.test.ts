@@ -9,9 +9,10 @@ import { type LocalModel, openModel } from '../../src/model/index.ts';
 import { PromptsHash } from '../../src/run/hash.ts';
 import { type JournalEntry, JournalWriter, readJournal } from '../../src/run/journal.ts';
 import { describeModel } from '../../src/run/manifest.ts';
-import { runPipeline } from '../../src/run/pipeline.ts';
+import { NOTHING_DONE, runPipeline } from '../../src/run/pipeline.ts';
 import type { Suite, SuiteContext } from '../../src/suite/index.ts';
 import { chatModel } from '../model/chat-model.ts';
+import { promptsHash } from '../oracle/prompts-hash.ts';
 import { CHATML } from '../prompt/templates.ts';
 import { temporaryFolder } from '../temporary.ts';
 
@@ -66,6 +67,8 @@ async function run(backend: LocalModel, questions: readonly string[]) {
     rows: openDataset(file).rows(),
     totalRows: questions.length,
     journal,
+    done: NOTHING_DONE,
+    onWindow: async () => undefined,
     prompts,
     strict: false,
   });
@@ -92,9 +95,7 @@ describe('a run of chats', () => {
       index === 5 ? null : { special: true, texts: [rendered(question)] },
       { special: false, texts: [question] },
     ]);
-    const expected = createHash('sha256');
-    for (const line of lines) expected.update(`${JSON.stringify(line)}\n`);
-    expect(promptsSha256).toBe(expected.digest('hex'));
+    expect(promptsSha256).toBe(promptsHash(lines));
     expect((await describeModel(backend)).chatTemplateSha256).toBe(
       createHash('sha256').update(CHATML).digest('hex'),
     );

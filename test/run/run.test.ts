@@ -1,5 +1,4 @@
 /** Runs on a mock backend: what is counted, what is written, what is refused before anything is written. */
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -7,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
 import { type Progress, type RunOptions, type RunResult, runSuite } from '../../src/run/index.ts';
 import { faultOf } from '../fault.ts';
+import { promptsHash } from '../oracle/prompts-hash.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { MOCK_ENGINE, MockBackend, mockMass } from './mock-backend.ts';
 
@@ -145,9 +145,7 @@ describe('a run', () => {
       .filter(({ status }) => status === 'ok')
       .map(({ probePrefix, probePrefixSwap }) => ({ special: false, texts: [probePrefix, probePrefixSwap] }));
     expect(asked.length).toBe(3);
-    const promptsSha256 = createHash('sha256')
-      .update(asked.map((line) => `${JSON.stringify(line)}\n`).join(''))
-      .digest('hex');
+    const promptsSha256 = promptsHash(asked);
     expect(manifest).toMatchObject({
       suite: 'ctf',
       status: 'complete',
@@ -224,7 +222,14 @@ describe('a run', () => {
     const rows = Array.from({ length: 200 }, (_, index) => pair(`${index}`));
     await run(file('d.jsonl', [...rows, { id: 'bad' }]), { onProgress: (progress) => seen.push(progress) });
     expect(seen.map(({ rows }) => rows)).toEqual([128, 201]);
-    expect(seen.at(-1)).toEqual({ rows: 201, totalRows: 201, failed: 1, skipped: 0, tokens: 400 });
+    expect(seen.at(-1)).toEqual({
+      rows: 201,
+      totalRows: 201,
+      resumedFrom: 0,
+      failed: 1,
+      skipped: 0,
+      tokens: 400,
+    });
   });
 
   it('gives no interval and no mean where nothing could be measured', async () => {

@@ -14,10 +14,23 @@ import {
 import { type BbqRunOptions, checkFolderIsFree, planBbq, runBbq, runId } from '../../run/index.ts';
 import { bbqOptions, CONTEXTS, POLARITIES, REASONING_MODES, SPLITS } from '../../suite/index.ts';
 import { EXIT, runAction } from '../exit.ts';
-import { type EngineFlags, engineOptions, numberFrom, wholeNumber, withEngineOptions } from '../options.ts';
+import {
+  type EngineFlags,
+  engineOptions,
+  numberFrom,
+  refuseEngineFlags,
+  wholeNumber,
+  withEngineOptions,
+} from '../options.ts';
 import { bbqJson, bbqSheet } from './bbq-sheet.ts';
 import { PartBars } from './part-bars.ts';
-import { type IntervalFlags, intervalOf, withIntervalOptions } from './shared-options.ts';
+import {
+  folderOf,
+  type IntervalFlags,
+  intervalOf,
+  resumeOption,
+  withIntervalOptions,
+} from './shared-options.ts';
 
 interface BbqFlags extends EngineFlags, IntervalFlags {
   experiment: string;
@@ -37,6 +50,7 @@ interface BbqFlags extends EngineFlags, IntervalFlags {
   modelId?: string;
   imageRoot?: string;
   limit?: number;
+  resume?: boolean;
   strict?: boolean;
   json?: boolean;
 }
@@ -93,11 +107,17 @@ export function addBbqCommand(run: Command): void {
     .option('--model-id <name>', 'MODEL or OWNER/MODEL in the folder of results (default: name of the file)')
     .option('--image-root <folder>', 'what image paths of the data start from (default: the working folder)')
     .option('--limit <rows>', 'only the first rows of each cell', wholeNumber(1))
-    .option('--strict', 'stop at the first bad row');
+    .option('--strict', 'stop at the first bad row')
+    .addOption(resumeOption());
   withIntervalOptions(command).option('--json', 'print the metrics as JSON');
   withEngineOptions(command)
     .addHelpText('after', HELP)
-    .action((flags: BbqFlags) => runAction({ json: flags.json === true }, (signal) => bbq(flags, signal)));
+    .action((flags: BbqFlags) =>
+      runAction({ json: flags.json === true }, (signal) => {
+        if (isPolicy(flags.model)) refuseEngineFlags(command, `${flags.model} runs without an engine`);
+        return bbq(flags, signal);
+      }),
+    );
 }
 
 function choiceOf(name: 'answer' | 'chat'): Option {
@@ -130,7 +150,8 @@ async function runOptions(flags: BbqFlags): Promise<PlannedOptions> {
     answer: flags.answer,
     chat: flags.chat,
     sampleSeed: flags.seed,
-    out: flags.out ?? `runs/${runId('bbq', flags.model.replaceAll(':', '-'), new Date())}`,
+    out: folderOf(flags, () => runId('bbq', flags.model.replaceAll(':', '-'), new Date())),
+    resume: flags.resume === true,
     strict: flags.strict === true,
     interval: intervalOf(flags),
     ...(set as Partial<PlannedOptions>),
@@ -147,7 +168,7 @@ async function open(flags: BbqFlags): Promise<{ backend: Backend; engine: Engine
 async function bbq(flags: BbqFlags, signal: AbortSignal): Promise<void> {
   const options = await runOptions(flags);
   // Faults that need no model are told before one is loaded.
-  checkFolderIsFree(options.out);
+  checkFolderIsFree(options.out, options.resume ? 'panel' : null);
   await planBbq(options);
   const { backend, engine } = await open(flags);
   const bars = new PartBars();

@@ -10,15 +10,18 @@ import { panelJson, panelSheet } from './panel-sheet.ts';
 import { PartBars } from './part-bars.ts';
 import {
   compatOption,
+  folderOf,
   GROUP,
   type IntervalFlags,
   intervalOf,
+  resumeOption,
   withIntervalOptions,
 } from './shared-options.ts';
 
 interface PanelFlags extends EngineFlags, IntervalFlags, PartFlags {
   model: string;
   out?: string;
+  resume?: boolean;
   strict?: boolean;
   json?: boolean;
 }
@@ -60,6 +63,7 @@ export function addPanelCommand(run: Command): void {
     )
     .option('--limit <rows>', 'only the first rows of each', wholeNumber(1))
     .option('--strict', 'stop at the first bad row')
+    .addOption(resumeOption())
     .addOption(compatOption())
     .option('--json', 'print the metrics as JSON')
     .optionsGroup('Data, a suite each:');
@@ -81,9 +85,10 @@ function lacksNumbers({ outcomes }: PanelResult): boolean {
 
 async function panel(flags: PanelFlags, signal: AbortSignal): Promise<void> {
   const parts = await readParts(flags);
-  const out = flags.out ?? `runs/${runId('panel', flags.model, new Date())}`;
+  const out = folderOf(flags, () => runId('panel', flags.model, new Date()));
+  const resume = flags.resume === true;
   // Faults that need no model are told before one is loaded.
-  await checkPanel({ parts, out });
+  await checkPanel({ parts, out, resume });
   const engine = engineOptions(flags);
   const backend = await openModel(flags.model, engine);
   const bars = new PartBars();
@@ -91,6 +96,7 @@ async function panel(flags: PanelFlags, signal: AbortSignal): Promise<void> {
     const result = await runPanel({
       parts,
       out,
+      resume,
       backend,
       engine: describeEngine(engine, backend.system),
       strict: flags.strict === true,

@@ -25,13 +25,14 @@ import {
   engineOptions,
   names,
   numberFrom,
+  refuseEngineFlags,
   share,
   wholeNumber,
   withEngineOptions,
 } from '../options.ts';
 import { progressBar } from '../progress-bar.ts';
 import { scaleJson, scaleSheet } from './scale-sheet.ts';
-import { GROUP } from './shared-options.ts';
+import { folderOf, GROUP, resumeOption } from './shared-options.ts';
 
 interface ScaleFlags extends EngineFlags {
   scale: string;
@@ -74,7 +75,7 @@ export function addScaleCommand(run: Command): void {
     .requiredOption('--model <file>', `GGUF model (of one in parts, the first), or ${SCALE_MOCK}`)
     .requiredOption('--participants <file>', 'table of participants: CSV with a row for each')
     .option('--out <folder>', 'folder for the run, new or empty (default: runs/scale-<model>-<time>)')
-    .option('--resume', 'go on with the run in the folder; what was answered is not asked again')
+    .addOption(resumeOption())
     .option('--id-column <column>', 'column with the ids of participants (default: participant_id)')
     .option('--tiers <tier,tier>', 'tiers to ask (default: all of the scale)', names)
     .option('--subscales <name,name>', 'subscales to ask for (default: those the scale says)', names)
@@ -94,7 +95,10 @@ export function addScaleCommand(run: Command): void {
   withEngineOptions(command.optionsGroup(GROUP.engine))
     .addHelpText('after', HELP)
     .action((flags: ScaleFlags) =>
-      runAction({ json: flags.json === true }, (signal) => scale(flags, signal)),
+      runAction({ json: flags.json === true }, (signal) => {
+        if (isMock(flags.model)) refuseEngineFlags(command, `${flags.model} runs without an engine`);
+        return scale(flags, signal);
+      }),
     );
 }
 
@@ -124,7 +128,7 @@ async function open(flags: ScaleFlags): Promise<{ backend: Backend; engine: Engi
 
 async function scale(flags: ScaleFlags, signal: AbortSignal): Promise<void> {
   const { resume = false } = flags;
-  const out = flags.out ?? `runs/${runId('scale', flags.model.replaceAll(':', '-'), new Date())}`;
+  const out = folderOf(flags, () => runId('scale', flags.model.replaceAll(':', '-'), new Date()));
   const options = await planOptions(flags);
   // Faults that need no model are told before one is loaded.
   checkScaleFolder(out, resume);

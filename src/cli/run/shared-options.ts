@@ -1,5 +1,6 @@
 /** Options of every `run` command, whatever it runs. */
 import { type Command, Option } from 'commander';
+import { AuditError } from '../../errors.ts';
 import type { IntervalOptions } from '../../run/index.ts';
 import { fraction, wholeNumber } from '../options.ts';
 
@@ -26,6 +27,32 @@ export function withIntervalOptions(command: Command): Command {
 
 export function intervalOf({ ci, level, seed }: IntervalFlags): Partial<IntervalOptions> {
   return { level, seed, ...(ci ? { ci } : {}) };
+}
+
+export interface FolderFlags {
+  out?: string;
+  resume?: boolean;
+}
+
+export function resumeOption(): Option {
+  return new Option(
+    '--resume',
+    'go on with what was stopped in --out, with the same data, model and options; where nothing is there yet, begin',
+  );
+}
+
+/** Throws `bad_argument` where it is not said what to resume. */
+export function checkResume({ out, resume }: FolderFlags): void {
+  if (!resume || out !== undefined) return;
+  throw new AuditError('bad_argument', '--resume goes on in the folder of the run; give it as --out', {
+    key: 'out',
+  });
+}
+
+/** Folder of a panel: the given one, or one below runs/ under its id. */
+export function folderOf(flags: FolderFlags, id: () => string): string {
+  checkResume(flags);
+  return flags.out ?? `runs/${id()}`;
 }
 
 export function compatOption(): Option {

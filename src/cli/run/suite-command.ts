@@ -9,10 +9,12 @@ import { type EngineFlags, engineOptions, wholeNumber, withEngineOptions } from 
 import { progressBar } from '../progress-bar.ts';
 import { warn } from '../warn.ts';
 import {
+  checkResume,
   compatOption,
   GROUP,
   type IntervalFlags,
   intervalOf,
+  resumeOption,
   withIntervalOptions,
 } from './shared-options.ts';
 import { runJson, runSheet } from './sheet.ts';
@@ -26,6 +28,7 @@ interface RunFlags extends EngineFlags, IntervalFlags {
   groups?: string;
   occupations?: string;
   limit?: number;
+  resume?: boolean;
   strict?: boolean;
   policy?: MultiTokenPolicy;
   capitalised?: boolean;
@@ -43,6 +46,7 @@ export function addSuiteCommand(run: Command, suite: Suite): void {
     .option('--out <folder>', 'folder for the run, new or empty (default: runs/<suite>-<model>-<time>)')
     .option('--limit <rows>', 'only the first rows', wholeNumber(1))
     .option('--strict', 'stop at the first bad row')
+    .addOption(resumeOption())
     .option('--json', 'print the metrics as JSON')
     .optionsGroup(`Options of ${suite.name}:`);
   withSuiteOptions(command, suite.options);
@@ -86,7 +90,8 @@ function withLexiconOptions(command: Command, { lexicon, usesOccupations }: Suit
 
 /** Faults that need no model are told before one is loaded. */
 function checkFiles(suite: Suite, flags: RunFlags): void {
-  if (flags.out !== undefined) checkFolderIsFree(flags.out);
+  checkResume(flags);
+  if (flags.out !== undefined) checkFolderIsFree(flags.out, flags.resume ? 'run' : null);
   checkDataFiles(suite, flags.data);
 }
 
@@ -107,6 +112,7 @@ async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promi
       data: flags.data,
       options: suiteOptionValues(suite.options, flags as unknown as Record<string, unknown>),
       strict: flags.strict === true,
+      resume: flags.resume === true,
       compat: flags.compat ?? null,
       interval: intervalOf(flags),
       signal,

@@ -6,8 +6,9 @@ import { writeAtomic } from '../../atomic.ts';
 import { AuditError, toAuditError } from '../../errors.ts';
 import { writeJson } from '../../report/index.ts';
 import { createPanelFolder, type PanelFolder } from '../folder.ts';
+import { lockFolder } from '../lock.ts';
 import { describeModel, type Manifest, packageVersion } from '../manifest.ts';
-import { executeRun } from '../run.ts';
+import { checkResumed, executeRun } from '../run.ts';
 import { panelMarkdown } from './markdown.ts';
 import type { PanelOutcome, PartStatus } from './outcome.ts';
 import { type NamedRun, type PanelOptions, prepareParts } from './prepare.ts';
@@ -80,7 +81,23 @@ export async function runPanel(options: PanelOptions): Promise<PanelResult> {
     version: packageVersion(),
     model: await describeModel(options.backend),
   };
-  const folder = createPanelFolder(options.out);
+  // Before the first part goes on: a panel of two models would be none.
+  for (const { prepared } of runs) await checkResumed(prepared);
+  const folder = createPanelFolder(options.out, options.resume);
+  const unlock = lockFolder(folder.path);
+  try {
+    return await runParts(options, runs, folder, head);
+  } finally {
+    unlock();
+  }
+}
+
+async function runParts(
+  options: PanelOptions,
+  runs: readonly NamedRun[],
+  folder: PanelFolder,
+  head: Omit<PanelFile, 'parts'>,
+): Promise<PanelResult> {
   const outcomes: PanelOutcome[] = [];
   // Whenever the process ends, the file says how far it came.
   const write = (running: boolean) =>

@@ -10,7 +10,7 @@ import { checkPartNames } from './names.ts';
 import type { PanelOutcome } from './outcome.ts';
 
 /** What the parts of a panel have in common. */
-type Shared = Pick<RunOptions, 'backend' | 'engine' | 'strict' | 'interval' | 'signal'>;
+type Shared = Pick<RunOptions, 'backend' | 'engine' | 'strict' | 'interval' | 'signal' | 'resume'>;
 
 /** One suite on its data. */
 export interface PanelPart extends Omit<RunOptions, keyof Shared | 'out' | 'onProgress'> {
@@ -20,7 +20,7 @@ export interface PanelPart extends Omit<RunOptions, keyof Shared | 'out' | 'onPr
 
 export interface PanelOptions extends Shared {
   readonly parts: readonly PanelPart[];
-  /** Folder for the panel, new or empty. */
+  /** Folder for the panel: new or empty, or that of one to resume. */
   readonly out: string;
   readonly onProgress?: (part: string, progress: Progress) => void;
   /** Told of each part once it has ended, before the next begins. */
@@ -48,11 +48,15 @@ async function named<T>(name: string, action: () => T | Promise<T>): Promise<T> 
  * What can be told of a panel without its model: names, suites, options, and whether the data files are there and the
  * folder is free. Throws the first fault, named by its part.
  */
-export async function checkPanel({ parts, out }: Pick<PanelOptions, 'parts' | 'out'>): Promise<void> {
+export async function checkPanel({
+  parts,
+  out,
+  resume = false,
+}: Pick<PanelOptions, 'parts' | 'out' | 'resume'>): Promise<void> {
   if (parts.length === 0) {
     throw new AuditError('bad_argument', 'the panel has no part; give data for at least one suite');
   }
-  checkFolderIsFree(out);
+  checkFolderIsFree(out, resume ? 'panel' : null);
   checkPartNames(parts.map(nameOf));
   for (const part of parts) {
     await named(nameOf(part), () => {

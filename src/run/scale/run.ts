@@ -11,8 +11,9 @@ import type { Measure } from '../../observation.ts';
 import { writeCsv, writeJson } from '../../report/index.ts';
 import { askedSubscales, CASE_JOINT } from '../../scale/index.ts';
 import { type ObservedRequest, scaleAsker } from '../../suite/index.ts';
-import { checkFolderIsFree, createFolder, type RunFolder, runFolder, runId } from '../folder.ts';
+import { checkFolderIsFree, createFolder, openFolder, type RunFolder, runFolder, runId } from '../folder.ts';
 import { type JournalEntry, JournalWriter, readJournal } from '../journal.ts';
+import { lockFolder } from '../lock.ts';
 import { describeModel, packageVersion } from '../manifest.ts';
 import { readObservations } from '../observed.ts';
 import type { Progress } from '../progress.ts';
@@ -68,6 +69,7 @@ const NO_MEASURE: Measure = { groups: [], topK: 0, pairTopK: [] };
 
 /** Throws `output_exists` for a folder in use, unless it is to be gone on with. */
 export function checkScaleFolder(out: string, resume: boolean): void {
+  // A result file of another program may be all that is there: it is gone on with too.
   if (!resume) checkFolderIsFree(out);
 }
 
@@ -87,8 +89,9 @@ export async function runScale(options: ScaleRunOptions): Promise<ScaleRunResult
   if (before !== null) checkSameRun(before, manifest, runFolder(out).manifest);
   const results = path.join(out, RESULTS_FILE);
   const texts = resume && existsSync(results) ? await readScaleResults(results) : new Map<string, string>();
-  const folder = resume ? runFolder(out) : createFolder(out);
-  checkOwner(folder, before);
+  checkOwner(runFolder(out), before);
+  const folder = resume ? openFolder(out) : createFolder(out);
+  const unlock = lockFolder(folder.path);
 
   const write = async (change: Partial<ScaleManifest>) => {
     manifest = { ...manifest, ...change };
@@ -115,6 +118,8 @@ export async function runScale(options: ScaleRunOptions): Promise<ScaleRunResult
     const status = code === 'cancelled' ? 'cancelled' : 'failed';
     await write({ status, finishedAt: new Date().toISOString(), error: { code, message } });
     throw error;
+  } finally {
+    unlock();
   }
 }
 
@@ -227,6 +232,7 @@ async function askCases(
   const progress = {
     rows: cases.length - open.length,
     totalRows: cases.length,
+    resumedFrom: cases.length - open.length,
     failed: 0,
     skipped: 0,
     tokens: 0,

@@ -1,0 +1,122 @@
+/** Going on with a run that was stopped: it must be the same run, and what it has done stays. */
+import { existsSync } from 'node:fs';
+import { truncate } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { AuditError } from '../errors.ts';
+import { fileError } from '../file-error.ts';
+import { readCheckpoint } from './checkpoint.ts';
+import type { RunFolder } from './folder.ts';
+import { readJournal } from './journal.ts';
+import type { Manifest } from './manifest.ts';
+import { NOTHING_DONE, type PipelineDone } from './pipeline.ts';
+import { readManifest } from './stored.ts';
+
+/** Where a stopped run goes on. */
+export interface ResumePoint {
+  readonly manifest: Manifest;
+  readonly done: PipelineDone;
+  readonly promptsSha256: string | undefined;
+}
+
+/** Options of the engine that no number depends on. */
+const FREE: ReadonlySet<string> = new Set(['threads', 'timeoutMs', 'inProcess']);
+
+function decisive(options: object): object {
+  return Object.fromEntries(Object.entries(options).filter(([key]) => !FREE.has(key)));
+}
+
+/** What must be the same, by the name that a user knows it by. Paths may differ: what lies there may not. */
+const SAME: Readonly<Record<string, (manifest: Manifest) => unknown>> = {
+  suite: ({ suite }) => suite,
+  'version of logit-audit': ({ versions }) => versions.logitAudit,
+  'version of llama.cpp': ({ versions }) => versions.llama,
+  data: ({ data }) => [data.sha256, data.rows],
+  lexicon: ({ lexicon }) => lexicon?.sha256 ?? null,
+  model: ({ model }) => [model.sha256, model.tokenizerSha256, model.chatTemplateSha256],
+  adapters: ({ model }) => model.adapters.map(({ sha256, scale }) => [sha256, scale]),
+  'engine options': ({ engine }) => decisive(engine.options),
+  'build of the engine': ({ engine }) => [engine.builtFor, engine.features],
+  devices: ({ devices }) => devices,
+};
+
+function firstDifference(was: Manifest, now: Manifest): { name: string; was: unknown; now: unknown } | null {
+  const options = new Set([...Object.keys(was.experiment.options), ...Object.keys(now.experiment.options)]);
+  const settings = new Set([...Object.keys(was.experiment), ...Object.keys(now.experiment)]);
+  settings.delete('options');
+  const views: [string, (manifest: Manifest) => unknown][] = [
+    ...Object.entries(SAME),
+    ...[...options].map((key): [string, (manifest: Manifest) => unknown] => [
+      `option ${key}`,
+      ({ experiment }) => (experiment.options as Readonly<Record<string, unknown>>)[key],
+    ]),
+    ...[...settings].map((key): [string, (manifest: Manifest) => unknown] => [
+      key,
+      ({ experiment }) => (experiment as unknown as Readonly<Record<string, unknown>>)[key],
+    ]),
+  ];
+  for (const [name, of] of views) {
+    // As the file has them: what JSON leaves out is no difference.
+    const [before, after] = [was, now].map(
+      (manifest) => JSON.parse(JSON.stringify([of(manifest) ?? null]))[0],
+    );
+    if (!isDeepStrictEqual(before, after)) return { name, was: before, now: after };
+  }
+  return null;
+}
+
+async function doneSoFar(
+  folder: RunFolder,
+  rows: number,
+  sliceNames: readonly string[],
+): Promise<PipelineDone> {
+  let [failed, skipped, seen] = [0, 0, 0];
+  let firstFailure: string | null = null;
+  for await (const entry of readJournal(folder.journal, sliceNames)) {
+    seen += 1;
+    if (entry.status === 'failed') {
+      failed += 1;
+      firstFailure ??= entry.error.message;
+    }
+    if (entry.status === 'skipped') skipped += 1;
+  }
+  if (seen === rows) return { rows, failed, skipped, firstFailure };
+  const message = `${folder.journal} has ${seen} rows, and ${rows} were done; make the run again in a new folder`;
+  throw new AuditError('data_malformed', message, { file: folder.journal });
+}
+
+/** Throws `bad_argument` where the folder holds a run, and not the one that `expected` describes. */
+export async function checkSameRun(folder: RunFolder, expected: Manifest): Promise<Manifest | null> {
+  if (!existsSync(folder.manifest)) return null;
+  const manifest = await readManifest(folder.manifest);
+  const difference = firstDifference(manifest, expected);
+  if (difference === null) return manifest;
+  const { name, was, now } = difference;
+  const message = `${folder.path} cannot be resumed: ${name} was ${JSON.stringify(was)} and is ${JSON.stringify(now)}; resume with the same, or give a new folder for --out`;
+  throw new AuditError('bad_argument', message, { folder: folder.path, key: name, was, now });
+}
+
+/**
+ * Looks at what a stopped run left in the folder and cuts its journal to the last whole window. Null where there is no run
+ * yet. Throws `bad_argument` where it is not the run that `expected` describes, and `data_malformed` where it is damaged.
+ */
+export async function resumePoint(
+  folder: RunFolder,
+  expected: Manifest,
+  sliceNames: readonly string[],
+): Promise<ResumePoint | null> {
+  const manifest = await checkSameRun(folder, expected);
+  if (manifest === null) return null;
+  if (manifest.status === 'complete') {
+    const done = await doneSoFar(folder, manifest.data.rows, sliceNames);
+    return { manifest, done, promptsSha256: manifest.promptsSha256 ?? undefined };
+  }
+  const checkpoint = await readCheckpoint(folder.checkpoint);
+  if (existsSync(folder.journal)) {
+    await truncate(folder.journal, checkpoint?.bytes ?? 0).catch((cause) => {
+      throw fileError(folder.journal, cause);
+    });
+  }
+  if (checkpoint === null) return { manifest, done: NOTHING_DONE, promptsSha256: undefined };
+  const done = await doneSoFar(folder, checkpoint.rows, sliceNames);
+  return { manifest, done, promptsSha256: checkpoint.promptsSha256 };
+}
