@@ -23,8 +23,6 @@ export const ERROR_CODES = {
   experiment_invalid: 'input',
   scale_invalid: 'input',
   schema_invalid: 'input',
-  schema_invalid: 'input',
-  scale_invalid: 'input',
   output_exists: 'input',
   context_overflow: 'input',
   empty_input: 'input',
