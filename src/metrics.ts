@@ -12,6 +12,17 @@ import { callingAsync, callingSync, type MetricsAddon } from './native/metrics.t
 
 export { Aggregator, type AggregatorState, type StepColumns } from './aggregator.ts';
 export {
+  type BoundColumns,
+  type ListedPairMetrics,
+  type ListedRowMetrics,
+  type ListedRows,
+  listedPairMetrics,
+  listedPairMetricsSync,
+  listedRowMetrics,
+  listedRowMetricsSync,
+} from './listed.ts';
+export { LIST_ERROR, listedGroup, listedRows, TokenNumbers } from './lists.ts';
+export {
   type BootstrapRatiosResult,
   bootstrapRatios,
   bootstrapRatiosSync,

@@ -112,6 +112,8 @@ export interface GenerateRequest<P extends Prompt = Prompt> extends RequestBase,
    * topP or grammar make of it. Default false.
    */
   readonly stepMetrics?: boolean;
+  /** Paths of images that are shown with the prompt; a model that sees none refuses the request. */
+  readonly images?: readonly string[];
 }
 
 /** A text as a vector: its hidden states pooled as the model file says (their mean where it says nothing), of length 1. */
@@ -120,12 +122,22 @@ export interface EmbedRequest extends RequestBase {
   readonly text: string;
 }
 
+/**
+ * The likeliest next tokens after each text, as many as an endpoint lists: what bounds are made of where there are no
+ * whole distributions. A local model, which has them, refuses it.
+ */
+export interface ListRequest extends RequestBase {
+  readonly kind: 'list';
+  readonly texts: readonly string[];
+}
+
 export type ObserveRequest<P extends Prompt = Prompt> =
   | ProbeRequest<P>
   | PairRequest<P>
   | ScoreRequest<P>
   | GenerateRequest<P>
-  | EmbedRequest;
+  | EmbedRequest
+  | ListRequest;
 
 /** What is to be computed of every observed row. */
 export interface Measure {
@@ -209,6 +221,7 @@ export interface ScoreColumns {
 
 /**
  * Why a generation ended: the model chose a token that ends the text; a stop string; `maxTokens`; the context was full.
+ * Most endpoints tell no stop string from an end: of theirs, `end` may be either.
  */
 export type FinishReason = 'end' | 'stop' | 'length' | 'context';
 
@@ -219,9 +232,11 @@ export interface GenerationColumns {
   /** Without a stop string that ended it. A character that the last token cut in two is a replacement character. */
   readonly texts: readonly string[];
   readonly finish: readonly FinishReason[];
-  /** Natural logarithm of the probability of the chosen tokens, each after those before it. */
+  /** Natural logarithm of the probability of the chosen tokens, each after those before it; NaN where it is not told. */
   readonly logProb: Float64Array;
-  /** The chosen tokens, one that ends the text and those of a stop string included. */
+  /** Number of the chosen tokens, where they are not told but counted: NaN where that is not told either. */
+  readonly counts?: Float64Array;
+  /** The chosen tokens, one that ends the text and those of a stop string included; none where `counts` is there. */
   readonly ids: Int32Array;
   /** generations + 1 offsets into `ids`. */
   readonly offsets: Uint32Array;
@@ -273,6 +288,23 @@ export interface AskedTexts {
   readonly chats: readonly RenderedChat[];
 }
 
+/** One of the likeliest tokens of a step, as an endpoint lists it. */
+export interface ListedToken {
+  /** By which it is the same token in another list: its id where the server tells it, else its bytes, else its text. */
+  readonly key: string;
+  readonly text: string;
+  /** Nats. */
+  readonly logProb: number;
+}
+
+/** What an endpoint tells of one next-token distribution: never a number of the whole of it, but bounds can be proved. */
+export interface ListedStep {
+  /** Each one known by a key that no other one has; likeliest first. */
+  readonly tokens: readonly ListedToken[];
+  /** A log-probability that no token beside them exceeds; Infinity where none is known. */
+  readonly mostUnlisted: number;
+}
+
 /** What a window of requests gave. */
 export interface Observations {
   /** Index of the window's first request in the stream of requests; columns count within the window. */
@@ -286,6 +318,8 @@ export interface Observations {
   readonly generations: GenerationColumns;
   readonly embeddings: EmbeddingColumns;
   readonly sequences: SequenceColumns;
+  /** Of requests for lists, each with a step a text; left out where none came. */
+  readonly lists?: readonly { readonly request: number; readonly steps: readonly ListedStep[] }[];
   /** One entry per request; null for a chat that could not be rendered. */
   readonly asked: readonly (AskedTexts | null)[];
   readonly failures: readonly RequestFailure[];

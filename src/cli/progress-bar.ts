@@ -8,10 +8,12 @@ export type Step = Pick<Progress, 'rows' | 'totalRows'> & Partial<Progress>;
 
 export interface ProgressBar {
   update(step: Step): void;
+  /** How many answers of an endpoint there are, of rows that are not done yet too. */
+  answered(answers: number): void;
   stop(): void;
 }
 
-const QUIET: ProgressBar = { update: () => undefined, stop: () => undefined };
+const QUIET: ProgressBar = { update: () => undefined, answered: () => undefined, stop: () => undefined };
 
 /** `label` says what is being done; nothing is shown before `afterMs`, for work that may be done by then. */
 export function progressBar(label: string, { afterMs = 0 }: { afterMs?: number } = {}): ProgressBar {
@@ -21,9 +23,10 @@ export function progressBar(label: string, { afterMs = 0 }: { afterMs?: number }
     stream: process.stderr,
     clearOnComplete: true,
     hideCursor: true,
-    format: `${label} {bar} {done} rows  {rate}{tokenRate}  {left} left{problems}`,
+    format: `${label} {bar} {done} rows  {rate}{tokenRate}{answers}  {left} left{problems}`,
   });
   let running = false;
+  let answers = '';
   return {
     update({ rows, totalRows, resumedFrom = 0, failed = 0, skipped = 0, tokens }) {
       const elapsed = Date.now() - started;
@@ -33,12 +36,17 @@ export function progressBar(label: string, { afterMs = 0 }: { afterMs?: number }
         done: `${formatCount(rows)} of ${formatCount(totalRows)}`,
         rate: formatRate(own, elapsed, 'rows'),
         tokenRate: tokens === undefined ? '' : `  ${formatRate(tokens, elapsed, 'tokens')}`,
+        answers,
         left: formatDuration(own === 0 ? null : (elapsed * (totalRows - rows)) / own),
         problems: failed + skipped === 0 ? '' : `  (${failed} failed, ${skipped} skipped)`,
       };
       if (!running) bar.start(totalRows, rows, payload);
       else bar.update(rows, payload);
       running = true;
+    },
+    answered(count) {
+      answers = `  ${formatCount(count)} answers`;
+      if (running) bar.update({ answers });
     },
     stop() {
       if (running) bar.stop();

@@ -3,7 +3,9 @@
  * observations. `model/local.ts` is llama.cpp; the pipeline and the suites see only this.
  */
 
+import type { AuditError } from '../errors.ts';
 import type { Measure, Observations, ObserveRequest, Tokenizer } from '../observation.ts';
+import type { Usage } from './openai/usage.ts';
 
 /** A LoRA adapter of an open model; what it adds to a weight is scale * alpha / rank * B A. */
 export interface AdapterInfo {
@@ -62,6 +64,12 @@ export interface Backend extends AsyncDisposable {
   readonly tokenizer: Tokenizer;
   /** Images can be shown to it. Default: no. */
   readonly seesImages?: boolean;
+  /** Chats can be asked of it. Default: where it has a chat template. */
+  readonly takesChats?: boolean;
+  /** What was asked so far and what it cost, of a model that is paid by the token. */
+  readonly usage?: Usage;
+  /** Why a request like this one can never be asked of it; null where it can. Default: every request can. */
+  refusal?(request: ObserveRequest): AuditError | null;
   /** What chats in requests are rendered with; null for a model that has none. */
   readonly chatTemplate: ChatTemplateInfo | null;
   /** Observes one window of requests, off the event loop. `firstRequest` of what comes back is 0. */

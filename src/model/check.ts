@@ -51,9 +51,11 @@ const requestSchema = z.discriminatedUnion('kind', [
     stop: z.array(z.string().min(1)).optional(),
     grammar: z.string().optional(),
     stepMetrics: z.boolean().optional(),
+    images: z.array(z.string().min(1)).optional(),
     special,
     roles,
   }),
+  z.strictObject({ kind: z.literal('list'), texts, special, roles }),
   z.strictObject({ kind: z.literal('embed'), text: z.string(), special, roles }),
 ]);
 

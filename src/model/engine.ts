@@ -1,6 +1,7 @@
 /** What the local engine is and runs on: for manifests and for `doctor`. */
 import { toAuditError } from '../errors.ts';
 import { engineAddon, type RawContextShape, type RawSystem } from '../native/engine.ts';
+import type { EndpointDescription } from './openai/model.ts';
 import { type ModelOptions, toEngineOptions } from './options.ts';
 
 export { readBuildInfo, readLlamaLicence } from '../native/load.ts';
@@ -39,7 +40,19 @@ export interface EngineDescription {
   readonly devices: readonly string[];
   /** Where rows are reduced: `cpu`, in host memory. */
   readonly metricsImplementation: 'cpu';
+  /** Of a model behind an endpoint: how it is asked, and what it can do. */
+  readonly endpoint?: EndpointDescription;
 }
+
+/** Where no llama.cpp runs. */
+export const NO_ENGINE: EngineDescription = {
+  options: {},
+  llamaVersion: 'none',
+  builtFor: 'none',
+  features: [],
+  devices: [],
+  metricsImplementation: 'cpu',
+};
 
 /** `system` is an open model's; left out, this process loads the engine to ask it. */
 export function describeEngine(

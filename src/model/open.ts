@@ -1,8 +1,15 @@
-/** Opening a model: in a process of its own, or in this one. */
+/** Opening a model: llama.cpp in a process of its own or in this one, an endpoint, or a built-in policy. */
+import { AuditError } from '../errors.ts';
 import { openInProcess } from '../native/in-process.ts';
 import { WorkerSession } from '../native/worker/host.ts';
+import type { Backend } from './backend.ts';
+import { describeEngine, type EngineDescription, NO_ENGINE } from './engine.ts';
 import { LocalModel } from './local.ts';
+import type { OpenApiOptions } from './openai/index.ts';
+import type { ApiModel } from './openai/model.ts';
+import { isApiModel } from './openai/options.ts';
 import { type ModelOptions, toEngineOptions } from './options.ts';
+import { isPolicy, openPolicy, POLICY_ENGINE } from './policy.ts';
 
 /**
  * Opens a GGUF model, of one in parts the first; each in a process of its own, so that two on two devices run side by
@@ -11,8 +18,49 @@ import { type ModelOptions, toEngineOptions } from './options.ts';
  * it, or the system ended it for its memory) or `addon_missing`.
  */
 export async function openModel(path: string, options: ModelOptions = {}): Promise<LocalModel> {
+  if (isApiModel(path)) {
+    throw new AuditError('bad_argument', `${path} is no file; open it with openApiModel`, { model: path });
+  }
   const engine = toEngineOptions(options);
   if (options.inProcess) return new LocalModel(await openInProcess(path, engine));
   const worker = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs };
   return new LocalModel(await WorkerSession.open(path, engine, worker));
+}
+
+/**
+ * Opens `openai:MODEL`, a model behind an OpenAI-compatible endpoint, and asks it what it can do. The key is read from
+ * the environment variable OPENAI_API_KEY. Throws `bad_argument` (an option, no key), `endpoint_refused`,
+ * `endpoint_failed`, `not_supported`, `cancelled`; `output_exists` and `data_malformed` for the journal of answers.
+ */
+export async function openApiModel(model: string, options: OpenApiOptions = {}): Promise<ApiModel> {
+  // The client takes a quarter of a second to load, which nobody else should wait for.
+  const { openApi } = await import('./openai/index.ts');
+  return openApi(model, options);
+}
+
+export interface OpenOptions {
+  /** For a GGUF model. */
+  readonly engine?: ModelOptions;
+  /** For `openai:MODEL`. */
+  readonly endpoint?: OpenApiOptions;
+}
+
+/** A model of any kind, and what a manifest keeps of what it runs on. */
+export interface OpenedModel {
+  readonly backend: Backend;
+  readonly engine: EngineDescription;
+}
+
+/** Opens a GGUF file, `openai:MODEL` or `policy:NAME`. Throws what opening each of them throws. */
+export async function openAny(
+  model: string,
+  { engine = {}, endpoint = {} }: OpenOptions = {},
+): Promise<OpenedModel> {
+  if (isPolicy(model)) return { backend: openPolicy(model), engine: POLICY_ENGINE };
+  if (isApiModel(model)) {
+    const backend = await openApiModel(model, endpoint);
+    return { backend, engine: { ...NO_ENGINE, endpoint: backend.describe() } };
+  }
+  const backend = await openModel(model, engine);
+  return { backend, engine: describeEngine(engine, backend.system) };
 }

@@ -8,7 +8,7 @@ import { AuditError } from '../errors.ts';
 import type { Measure, Observations, ObserveRequest, Tokenizer } from '../observation.ts';
 import type { Backend, ModelInfo, ObserveOptions } from './backend.ts';
 import { checkRequests } from './check.ts';
-import type { EngineDescription } from './engine.ts';
+import { type EngineDescription, NO_ENGINE } from './engine.ts';
 import { policyObservations } from './policy-answers.ts';
 
 const PREFIX = 'policy:';
@@ -46,14 +46,7 @@ export function openPolicy(model: string): PolicyModel {
 }
 
 /** What a manifest says of the engine where there is none. */
-export const POLICY_ENGINE: EngineDescription = {
-  options: {},
-  llamaVersion: 'none',
-  builtFor: 'none',
-  features: [],
-  devices: [],
-  metricsImplementation: 'cpu',
-};
+export const POLICY_ENGINE: EngineDescription = NO_ENGINE;
 
 /** UTF-8 bytes. */
 const BYTES: Tokenizer = {

@@ -9,6 +9,7 @@ const PROMPTS: { readonly [Kind in ObserveRequest['kind']]: readonly string[] } 
   generate: ['prompt'],
   // A document: never a chat.
   embed: ['text'],
+  list: [],
 };
 
 /** Keys of a request's prompts, in order of side. */

@@ -1,5 +1,5 @@
 /** Between the words of src/observation.ts and the addon's: requests there, flat columns back. */
-import type { ErrorCode } from '../errors.ts';
+import { AuditError, type ErrorCode } from '../errors.ts';
 import type { RawMeasure, RawObservations, RawRequest } from '../native/engine.ts';
 import type {
   FinishReason,
@@ -14,7 +14,7 @@ import type {
 /** Groups, likeliest tokens and top-K forms; what is left out is not computed. */
 export type MeasureInput = Partial<Measure>;
 
-const DEFAULT_MAX_TOKENS = 256;
+export const DEFAULT_MAX_TOKENS = 256;
 const DEFAULT_DECODE_STEPS = 32;
 
 /** What the engine answers, before it is said beside it what it was asked. */
@@ -49,6 +49,12 @@ export function toRawRequest(request: ObserveRequest<string>): RawRequest {
       };
     case 'generate':
       return { kind: 'generate', texts: [request.prompt], special, ...toRawDecoding(request) };
+    case 'list':
+      throw new AuditError(
+        'not_supported',
+        'a GGUF model gives whole distributions and no lists of them: probe it, or run ctf in the place of ctf-bounds',
+        { missing: 'list' },
+      );
     case 'embed':
       return { kind: 'embed', texts: [request.text], special };
   }

@@ -36,6 +36,7 @@ export async function renderWindow(
   let rendered = 0;
   for (const [place, request] of window.entries()) {
     try {
+      refuseImages(request);
       const { request: own, chats } = renderer.renderRequest(request);
       const raw = toRawRequest(own);
       requests.push(raw);
@@ -51,6 +52,13 @@ export async function renderWindow(
     if (signal?.aborted) throw new AuditError('cancelled', 'the observation was cancelled');
   }
   return { requests, places, asked, failures };
+}
+
+/** Left out of the prompt, an image would be missed by nobody but the reader of the answer. */
+function refuseImages(request: ObserveRequest): void {
+  if (request.kind !== 'generate' || !request.images?.length) return;
+  const message = 'the request has images, and a local model sees none; ask a model that does (openai:MODEL)';
+  throw new AuditError('not_supported', message, { missing: 'images' });
 }
 
 /** Every table of the answers with a column of requests, named so that a new one does not compile before it is here. */

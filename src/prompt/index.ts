@@ -1,6 +1,6 @@
 /** The face of this room: chats to prompts. */
 export { refuseControlToken } from './control.ts';
-export type { ChatMessage } from './messages.ts';
+export { type ChatMessage, checkMessages, type TemplateMessage } from './messages.ts';
 export { freeNames, isTemplateWord } from './names.ts';
 export { type ChatPrompt, type Prompt, promptSchema } from './prompt.ts';
 export { type ChatOptions, type RenderedChat, renderChat } from './render.ts';

@@ -103,7 +103,7 @@ export async function suiteContext(
       mapping,
       occupations,
       addsBos: backend.info.addsBos,
-      hasChatTemplate: backend.chatTemplate !== null,
+      hasChatTemplate: backend.takesChats ?? backend.chatTemplate !== null,
     },
     description: {
       options: own,

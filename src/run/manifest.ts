@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Survey } from '../dataset/index.ts';
 import type { Lexicon } from '../lexicon/index.ts';
-import type { Backend, EngineDescription } from '../model/index.ts';
+import type { Backend, EngineDescription, Usage } from '../model/index.ts';
 import type { RunCounts } from '../suite/index.ts';
 import type { IntervalOptions } from './accumulate/index.ts';
 import type { ContextDescription } from './context.ts';
@@ -36,13 +36,14 @@ export interface Manifest {
   readonly lexicon: { readonly name: string; readonly sha256: string } | null;
   readonly model: {
     readonly path: string;
-    /** Over the model's files, one after the other. */
-    readonly sha256: string;
+    /** Over the model's files, one after the other; null where it has none. */
+    readonly sha256: string | null;
     /** In order; one unless the model is split. */
     readonly files: readonly HashedFile[];
     /** LoRA adapters as they were applied. */
     readonly adapters: readonly (HashedFile & { readonly scale: number; readonly alpha: number })[];
-    readonly tokenizerSha256: string;
+    /** Null where it is not known. */
+    readonly tokenizerSha256: string | null;
     readonly chatTemplateSha256: string | null;
     readonly description: string;
     readonly architecture: string;
@@ -55,6 +56,8 @@ export interface Manifest {
   /** Over every request's texts, as hash.ts says; null until all were asked. */
   readonly promptsSha256: string | null;
   readonly counts: RunCounts | null;
+  /** What was asked of an endpoint for this run and what it cost; null until its end, and for a model on this machine. */
+  readonly usage: Usage | null;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
@@ -78,12 +81,14 @@ export function describeModel(backend: Backend): Promise<Manifest['model']> {
 
 async function readDescription(backend: Backend): Promise<Manifest['model']> {
   const { path, parts, adapters, description, architecture, vocabSize, addsBos } = backend.info;
+  const hashedParts = await hashFiles(parts);
   const hashed = await hashFiles(adapters.map((adapter) => adapter.path));
   return {
     path,
-    ...(await hashFiles(parts)),
+    files: hashedParts.files,
+    sha256: parts.length === 0 ? null : hashedParts.sha256,
     adapters: adapters.map(({ scale, alpha }, index) => ({ ...hashed.files[index]!, scale, alpha })),
-    tokenizerSha256: await hashTokenizer(backend.tokenizer),
+    tokenizerSha256: backend.tokenizer.vocabSize === 0 ? null : await hashTokenizer(backend.tokenizer),
     chatTemplateSha256: backend.chatTemplate?.sha256 ?? null,
     description,
     architecture,

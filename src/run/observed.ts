@@ -68,13 +68,19 @@ function scoreAt({ scores }: Observations, score: number): ObservedScore {
 }
 
 function generationAt({ generations }: Observations, generation: number): ObservedGeneration {
-  const { texts, finish, logProb, ids, offsets } = generations;
+  const { texts, finish, logProb, counts, ids, offsets } = generations;
+  const tokenIds = [...ids.subarray(offsets[generation], offsets[generation + 1])];
   return {
     text: texts[generation]!,
     finish: finish[generation]!,
-    tokenIds: [...ids.subarray(offsets[generation], offsets[generation + 1])],
-    logProb: logProb[generation]!,
+    tokens: counts ? toldOrNull(counts[generation]!) : tokenIds.length,
+    tokenIds,
+    logProb: toldOrNull(logProb[generation]!),
   };
+}
+
+function toldOrNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
 }
 
 function embeddingAt({ embeddings }: Observations, embedding: number): Float32Array {
@@ -113,6 +119,9 @@ export function readObservations(
     generation: generated[request]![0] ?? null,
     embedding: embedded[request]![0] ?? null,
   }));
+  for (const { request, steps: listed } of observations.lists ?? []) {
+    answers[request] = { ...(answers[request] as ObservedRequest), lists: listed };
+  }
   for (const { request, code, message, data } of failures) {
     answers[request] = new AuditError(code, message, data);
   }

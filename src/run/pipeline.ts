@@ -172,6 +172,8 @@ export async function runPipeline(input: PipelineInput): Promise<PipelineDone> {
   let { firstFailure } = input.done;
   const { rows: done, failed, skipped } = input.done;
   const progress = { rows: done, totalRows, failed, skipped, tokens: 0, resumedFrom: done };
+  // At once: the first window may take long.
+  onProgress?.({ ...progress });
   const windows = oneAhead(() => nextWindow(rows, input), observe);
   try {
     for (;;) {

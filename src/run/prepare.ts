@@ -1,11 +1,11 @@
 /** A run before its first row: everything that can be wrong is looked at, and nothing is written. */
-import type { Survey } from '../dataset/index.ts';
+import type { DatasetRow, Survey } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
-import type { EngineDescription } from '../model/index.ts';
+import type { Backend, EngineDescription } from '../model/index.ts';
 import { findSuite, resolveOptions, type Suite, type SuiteContext } from '../suite/index.ts';
 import { checkInterval, DEFAULT_SEED, type IntervalOptions } from './accumulate/index.ts';
 import { type ContextDescription, type ContextOptions, suiteContext } from './context.ts';
-import { dataFiles, surveyData } from './data.ts';
+import { dataFiles, dataRows, readRow, surveyData } from './data.ts';
 import { checkFolderIsFree } from './folder.ts';
 import type { Progress } from './progress.ts';
 
@@ -48,7 +48,8 @@ function checkOut({ out, resume = false }: RunOptions): void {
 }
 
 /**
- * Throws `bad_argument`, `data_empty`, `file_not_found`, `lexicon_unmapped`, `output_exists`; in strict mode the first
+ * Throws `bad_argument`, `data_empty`, `file_not_found`, `lexicon_unmapped`, `not_supported` where the model cannot be
+ * asked what the suite asks, `output_exists`; in strict mode the first
  * bad row's error.
  */
 export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
@@ -63,5 +64,32 @@ export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
   const ci = options.compat === 'reference' ? 'normal' : 'cluster';
   const interval: IntervalOptions = { ci, level: 0.95, seed: DEFAULT_SEED, ...options.interval };
   checkInterval(interval, suite.metrics(context));
+  await checkAsking(options.backend, suite, context, dataRows(suite, files, context.options, survey.rows));
   return { options, suite, files, survey, context, description, interval };
+}
+
+/**
+ * Whether the model can be asked what the suite asks, by its first row that asks anything. What later rows ask besides is
+ * told as their own fault.
+ */
+async function checkAsking(
+  backend: Backend,
+  suite: Suite,
+  context: SuiteContext,
+  rows: AsyncIterable<DatasetRow>,
+): Promise<void> {
+  if (!backend.refusal) return;
+  for await (const row of rows) {
+    const checked = readRow(suite, row);
+    if (!checked.ok) continue;
+    const plan = suite.plan(checked.value, context, { file: row.file, index: row.index });
+    if (plan.kind !== 'ask' || plan.requests.length === 0) continue;
+    for (const request of plan.requests) {
+      const refusal = backend.refusal(request);
+      if (!refusal) continue;
+      const { code, message, data } = refusal;
+      throw new AuditError(code, `${suite.name}: ${message}`, { ...data, suite: suite.name });
+    }
+    return;
+  }
 }

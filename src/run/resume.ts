@@ -32,7 +32,7 @@ const SAME: Readonly<Record<string, (manifest: Manifest) => unknown>> = {
   'version of llama.cpp': ({ versions }) => versions.llama,
   data: ({ data }) => [data.sha256, data.rows],
   lexicon: ({ lexicon }) => lexicon?.sha256 ?? null,
-  model: ({ model }) => [model.sha256, model.tokenizerSha256, model.chatTemplateSha256],
+  model: ({ model }) => [model.sha256 ?? model.path, model.tokenizerSha256, model.chatTemplateSha256],
   adapters: ({ model }) => model.adapters.map(({ sha256, scale }) => [sha256, scale]),
   'engine options': ({ engine }) => decisive(engine.options),
   'build of the engine': ({ engine }) => [engine.builtFor, engine.features],

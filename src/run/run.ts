@@ -1,6 +1,7 @@
 /** A run from end to end: prepare it, make the folder, journal the rows, derive the files. */
 import { toAuditError } from '../errors.ts';
 import type { LexiconMapping } from '../lexicon/index.ts';
+import { usageSince } from '../model/index.ts';
 import { writeJson } from '../report/index.ts';
 import type { SliceSummary } from './aggregate.ts';
 import { removeCheckpoint, writeCheckpoint } from './checkpoint.ts';
@@ -59,6 +60,7 @@ async function firstManifest(prepared: PreparedRun, id: string, created: Date): 
     devices: backend.info.devices,
     promptsSha256: null,
     counts: null,
+    usage: null,
     error: null,
   };
 }
@@ -90,6 +92,8 @@ export async function executeRun(prepared: PreparedRun): Promise<RunResult> {
 
 async function runIn(folder: RunFolder, prepared: PreparedRun, fresh: Manifest): Promise<RunResult> {
   const { options, suite, context } = prepared;
+  const { backend } = options;
+  const usageBefore = backend.usage;
   const point = options.resume ? await resumePoint(folder, fresh, suite.slices) : null;
   if (point?.manifest.status === 'complete') return finished(folder, prepared, point.manifest, point.done);
   let manifest: Manifest = point
@@ -101,7 +105,8 @@ async function runIn(folder: RunFolder, prepared: PreparedRun, fresh: Manifest):
       }
     : fresh;
   const finish = async (end: Pick<Manifest, 'status'> & Partial<Manifest>) => {
-    manifest = { ...manifest, ...end, finishedAt: new Date().toISOString() };
+    const usage = usageBefore && backend.usage ? usageSince(usageBefore, backend.usage) : null;
+    manifest = { ...manifest, ...end, usage, finishedAt: new Date().toISOString() };
     await writeJson(folder.manifest, manifest);
     return manifest;
   };

@@ -42,7 +42,7 @@ const stored = z.looseObject({
   lexicon: z.looseObject({ name: z.string(), sha256: z.string() }).nullable(),
   model: z.looseObject({
     path: z.string(),
-    tokenizerSha256: z.string(),
+    tokenizerSha256: z.string().nullable(),
     chatTemplateSha256: z.string().nullable(),
     addsBos: z.boolean(),
   }),

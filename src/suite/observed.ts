@@ -1,9 +1,9 @@
 /** What came of a request, as a suite reads it: small objects a request, none a token of the vocabulary. */
-import type { FinishReason } from '../observation.ts';
+import type { FinishReason, ListedStep } from '../observation.ts';
 
 /** One text of a request as the model read it. */
 export interface ObservedText {
-  /** BOS in front included. */
+  /** BOS in front included. Empty where an endpoint tells none. */
   readonly tokenIds: readonly number[];
   /** A token would have spanned the join of prompt and continuation; the boundary was moved in front of it. */
   readonly backedOff: boolean;
@@ -54,10 +54,14 @@ export interface ObservedScore {
 export interface ObservedGeneration {
   readonly text: string;
   readonly finish: FinishReason;
+  /** How many tokens were generated; null where an endpoint does not tell. */
+  readonly tokens: number | null;
+  /** Empty where an endpoint tells their number alone. */
   readonly tokenIds: readonly number[];
   /** The text of each token, where the suite asked for it. */
   readonly pieces?: readonly string[];
-  readonly logProb: number;
+  /** Null where an endpoint does not tell. */
+  readonly logProb: number | null;
 }
 
 /** One token whose probability was asked for: of a continuation, or of what was generated. */
@@ -84,4 +88,6 @@ export interface ObservedRequest {
   readonly targets: readonly ObservedTarget[];
   readonly generation: ObservedGeneration | null;
   readonly embedding: Float32Array | null;
+  /** Of a request for lists a step a text; empty or left out otherwise. */
+  readonly lists?: readonly ListedStep[];
 }

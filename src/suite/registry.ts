@@ -4,6 +4,7 @@ import { bbq } from './bbq/bbq.ts';
 import { consistency } from './consistency/consistency.ts';
 import { crows } from './crows.ts';
 import { ctf } from './ctf/ctf.ts';
+import { ctfBounds } from './ctf-bounds/ctf-bounds.ts';
 import { em } from './em/em.ts';
 import { ppl } from './ppl.ts';
 import { stereoset } from './stereoset/stereoset.ts';
@@ -13,7 +14,7 @@ import { winobias } from './winobias/winobias.ts';
 
 // What differs from suite to suite (its row, its options) is checked by the suite's own schema and table.
 const SUITES: ReadonlyMap<string, Suite> = new Map(
-  [ctf, consistency, crows, wino, winobias, stereoset, bbq, ppl, em].map((suite) => [
+  [ctf, ctfBounds, consistency, crows, wino, winobias, stereoset, bbq, ppl, em].map((suite) => [
     suite.name,
     suite as unknown as Suite,
   ]),

@@ -23,7 +23,13 @@ function answer(texts: number[][], generated: number[] | null = null): ObservedR
     scores: [],
     targets: [],
     embedding: null,
-    generation: generated && { text: '', finish: 'length', tokenIds: generated, logProb: 0 },
+    generation: generated && {
+      text: '',
+      finish: 'length',
+      tokens: generated.length,
+      tokenIds: generated,
+      logProb: 0,
+    },
   };
 }
 

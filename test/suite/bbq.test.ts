@@ -25,7 +25,11 @@ function asked(row: unknown, given: Partial<BbqOptions> = {}, hasChatTemplate = 
 
 function wrote(text: string): ObservedRequest {
   const nothing = observedScore();
-  return { ...nothing, scores: [], generation: { text, finish: 'end', tokenIds: [1, 2], logProb: -1 } };
+  return {
+    ...nothing,
+    scores: [],
+    generation: { text, finish: 'end', tokens: 2, tokenIds: [1, 2], logProb: -1 },
+  };
 }
 
 describe('the rows of a cell', () => {

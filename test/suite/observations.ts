@@ -69,7 +69,7 @@ export function scored(
 }
 
 export function generated(text: string, finish: FinishReason = 'end'): ObservedRequest {
-  return { ...NOTHING, generation: { text, finish, tokenIds: [5, 6, 7], logProb: -1 } };
+  return { ...NOTHING, generation: { text, finish, tokens: 3, tokenIds: [5, 6, 7], logProb: -1 } };
 }
 
 export function contextOf<Options>(

@@ -14,6 +14,7 @@ mod comparisons;
 mod correlations;
 mod errors;
 mod intervals;
+mod listed;
 mod options;
 mod pairs;
 mod ratios;

@@ -1,22 +1,13 @@
 /** `logit-audit run bbq`: an experiment over the cells of BBQ or MultiBBQ. */
 import { type Command, Option } from 'commander';
 import { resolveExperiment } from '../../experiment/index.ts';
-import {
-  type Backend,
-  describeEngine,
-  type EngineDescription,
-  isPolicy,
-  openModel,
-  openPolicy,
-  POLICY_ENGINE,
-  POLICY_NAMES,
-} from '../../model/index.ts';
+import { isPolicy, POLICY_NAMES } from '../../model/index.ts';
 import { type BbqRunOptions, checkFolderIsFree, planBbq, runBbq, runId } from '../../run/index.ts';
 import { bbqOptions, CONTEXTS, POLARITIES, REASONING_MODES, SPLITS } from '../../suite/index.ts';
+import { type EndpointFlags, MODEL_HELP, openByFlags, withEndpointOptions } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
 import {
   type EngineFlags,
-  engineOptions,
   numberFrom,
   refuseEngineFlags,
   wholeNumber,
@@ -26,13 +17,14 @@ import { bbqJson, bbqSheet } from './bbq-sheet.ts';
 import { PartBars } from './part-bars.ts';
 import {
   folderOf,
+  GROUP,
   type IntervalFlags,
   intervalOf,
   resumeOption,
   withIntervalOptions,
 } from './shared-options.ts';
 
-interface BbqFlags extends EngineFlags, IntervalFlags {
+interface BbqFlags extends EngineFlags, EndpointFlags, IntervalFlags {
   experiment: string;
   model: string;
   data: string[];
@@ -77,7 +69,7 @@ export function addBbqCommand(run: Command): void {
       'Asks a model the questions of BBQ or MultiBBQ as an experiment says, and writes result files to score.',
     )
     .requiredOption('--experiment <name>', 'an experiment, as "logit-audit experiment list" has them')
-    .requiredOption('--model <file>', 'GGUF model (of one in parts, the first), or a built-in policy')
+    .requiredOption('--model <model>', `${MODEL_HELP}, or a built-in policy`)
     .requiredOption('--data <files...>', "data: JSON of MultiBBQ's metadata, or JSONL of BBQ")
     .option('--out <folder>', 'folder for the runs, new or empty (default: runs/bbq-<model>-<time>)')
     .addOption(
@@ -110,7 +102,8 @@ export function addBbqCommand(run: Command): void {
     .option('--strict', 'stop at the first bad row')
     .addOption(resumeOption());
   withIntervalOptions(command).option('--json', 'print the metrics as JSON');
-  withEngineOptions(command)
+  withEngineOptions(command);
+  withEndpointOptions(command.optionsGroup(GROUP.endpoint))
     .addHelpText('after', HELP)
     .action((flags: BbqFlags) =>
       runAction({ json: flags.json === true }, (signal) => {
@@ -158,20 +151,18 @@ async function runOptions(flags: BbqFlags): Promise<PlannedOptions> {
   };
 }
 
-async function open(flags: BbqFlags): Promise<{ backend: Backend; engine: EngineDescription }> {
-  if (isPolicy(flags.model)) return { backend: openPolicy(flags.model), engine: POLICY_ENGINE };
-  const engine = engineOptions(flags);
-  const backend = await openModel(flags.model, engine);
-  return { backend, engine: describeEngine(engine, backend.system) };
-}
-
 async function bbq(flags: BbqFlags, signal: AbortSignal): Promise<void> {
   const options = await runOptions(flags);
   // Faults that need no model are told before one is loaded.
   checkFolderIsFree(options.out, options.resume ? 'panel' : null);
   await planBbq(options);
-  const { backend, engine } = await open(flags);
   const bars = new PartBars();
+  const { backend, engine } = await openByFlags(flags.model, flags, {
+    out: options.out,
+    imageRoot: flags.imageRoot,
+    signal,
+    onAnswer: ({ asked, reused }) => bars.answered(asked.requests + reused.requests),
+  });
   try {
     const result = await runBbq({
       ...options,

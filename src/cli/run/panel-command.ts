@@ -1,10 +1,10 @@
 /** `logit-audit run panel`: several suites on one model, in one table. */
 import { type Command, Option } from 'commander';
-import { describeEngine, openModel } from '../../model/index.ts';
 import { checkPanel, type PanelResult, runId, runPanel } from '../../run/index.ts';
 import { findSuite, suiteNames } from '../../suite/index.ts';
+import { type EndpointFlags, MODEL_HELP, openByFlags, withEndpointOptions } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
-import { type EngineFlags, engineOptions, wholeNumber, withEngineOptions } from '../options.ts';
+import { type EngineFlags, wholeNumber, withEngineOptions } from '../options.ts';
 import { type PartFlags, readParts } from './panel-parts.ts';
 import { panelJson, panelSheet } from './panel-sheet.ts';
 import { PartBars } from './part-bars.ts';
@@ -18,7 +18,7 @@ import {
   withIntervalOptions,
 } from './shared-options.ts';
 
-interface PanelFlags extends EngineFlags, IntervalFlags, PartFlags {
+interface PanelFlags extends EngineFlags, EndpointFlags, IntervalFlags, PartFlags {
   model: string;
   out?: string;
   resume?: boolean;
@@ -49,7 +49,7 @@ export function addPanelCommand(run: Command): void {
     .description(
       'Runs several suites on one model, which is loaded once. Every suite gets a folder of its own; summary.csv and summary.md hold one table.',
     )
-    .requiredOption('--model <file>', 'GGUF model; of a model in parts, the first')
+    .requiredOption('--model <model>', MODEL_HELP)
     .option('--panel <file>', 'parts as a YAML file')
     .option('--out <folder>', 'folder for the panel, new or empty (default: runs/panel-<model>-<time>)')
     .option(
@@ -71,7 +71,8 @@ export function addPanelCommand(run: Command): void {
     command.addOption(new Option(`--${name} <files...>`, `data of ${name}: ${findSuite(name).data}`));
   }
   withIntervalOptions(command.optionsGroup(GROUP.intervals));
-  withEngineOptions(command.optionsGroup(GROUP.engine))
+  withEngineOptions(command.optionsGroup(GROUP.engine));
+  withEndpointOptions(command.optionsGroup(GROUP.endpoint))
     .addHelpText('after', EXAMPLES)
     .action((flags: PanelFlags) =>
       runAction({ json: flags.json === true }, (signal) => panel(flags, signal)),
@@ -89,16 +90,19 @@ async function panel(flags: PanelFlags, signal: AbortSignal): Promise<void> {
   const resume = flags.resume === true;
   // Faults that need no model are told before one is loaded.
   await checkPanel({ parts, out, resume });
-  const engine = engineOptions(flags);
-  const backend = await openModel(flags.model, engine);
   const bars = new PartBars();
+  const { backend, engine } = await openByFlags(flags.model, flags, {
+    out,
+    signal,
+    onAnswer: ({ asked, reused }) => bars.answered(asked.requests + reused.requests),
+  });
   try {
     const result = await runPanel({
       parts,
       out,
       resume,
       backend,
-      engine: describeEngine(engine, backend.system),
+      engine,
       strict: flags.strict === true,
       interval: intervalOf(flags),
       signal,

@@ -14,6 +14,11 @@ export class PartBars {
     this.#current.bar.update(progress);
   }
 
+  /** How many answers of an endpoint there are, of all parts. */
+  answered(answers: number): void {
+    this.#current?.bar.answered(answers);
+  }
+
   stop(): void {
     this.#current?.bar.stop();
     this.#current = null;

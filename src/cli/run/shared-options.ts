@@ -5,7 +5,11 @@ import type { IntervalOptions } from '../../run/index.ts';
 import { fraction, wholeNumber } from '../options.ts';
 
 /** Headings of help for what every such command has. */
-export const GROUP = { intervals: 'Intervals:', engine: 'Model and engine:' } as const;
+export const GROUP = {
+  intervals: 'Intervals:',
+  engine: 'Model and engine:',
+  endpoint: 'API models (openai:MODEL):',
+} as const;
 
 export interface IntervalFlags {
   ci?: 'cluster' | 'normal' | 'bootstrap';

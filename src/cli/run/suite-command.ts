@@ -1,11 +1,11 @@
 /** `logit-audit run <suite>`: audits a model on the data of one suite. */
 import { type Command, Option } from 'commander';
 import { loadLexicon, type MultiTokenPolicy, readTokenGroups } from '../../lexicon/index.ts';
-import { describeEngine, openModel } from '../../model/index.ts';
-import { checkDataFiles, checkFolderIsFree, readOccupations, runSuite } from '../../run/index.ts';
+import { checkDataFiles, checkFolderIsFree, readOccupations, runId, runSuite } from '../../run/index.ts';
 import type { Suite } from '../../suite/index.ts';
+import { type EndpointFlags, MODEL_HELP, openByFlags, withEndpointOptions } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
-import { type EngineFlags, engineOptions, wholeNumber, withEngineOptions } from '../options.ts';
+import { type EngineFlags, wholeNumber, withEngineOptions } from '../options.ts';
 import { progressBar } from '../progress-bar.ts';
 import { warn } from '../warn.ts';
 import {
@@ -20,7 +20,7 @@ import {
 import { runJson, runSheet } from './sheet.ts';
 import { suiteOptionValues, withSuiteOptions } from './suite-options.ts';
 
-interface RunFlags extends EngineFlags, IntervalFlags {
+interface RunFlags extends EngineFlags, EndpointFlags, IntervalFlags {
   model: string;
   data: string[];
   out?: string;
@@ -41,7 +41,7 @@ export function addSuiteCommand(run: Command, suite: Suite): void {
     .command(suite.name)
     .summary(suite.summary)
     .description(`${suite.summary[0]!.toUpperCase()}${suite.summary.slice(1)}.`)
-    .requiredOption('--model <file>', 'GGUF model; of a model in parts, the first')
+    .requiredOption('--model <model>', MODEL_HELP)
     .requiredOption('--data <files...>', `data: ${suite.data}`)
     .option('--out <folder>', 'folder for the run, new or empty (default: runs/<suite>-<model>-<time>)')
     .option('--limit <rows>', 'only the first rows', wholeNumber(1))
@@ -53,7 +53,8 @@ export function addSuiteCommand(run: Command, suite: Suite): void {
   withLexiconOptions(command, suite);
   if (suite.reference) command.addOption(compatOption());
   withIntervalOptions(command.optionsGroup(GROUP.intervals));
-  withEngineOptions(command.optionsGroup(GROUP.engine))
+  withEngineOptions(command.optionsGroup(GROUP.engine));
+  withEndpointOptions(command.optionsGroup(GROUP.endpoint))
     .addHelpText('after', `\nExample:\n  ${suite.example}\n\nWhat it measures, and how: docs/suites.md.`)
     .action((flags: RunFlags) =>
       runAction({ json: flags.json === true }, (signal) => runOne(suite, flags, signal)),
@@ -101,14 +102,18 @@ async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promi
     flags.lexicon === undefined ? undefined : await loadLexicon(flags.lexicon, { onWarning: warn });
   const groups = flags.groups === undefined ? undefined : await readTokenGroups(flags.groups);
   const occupations = flags.occupations === undefined ? undefined : await readOccupations(flags.occupations);
-  const engine = engineOptions(flags);
-  const backend = await openModel(flags.model, engine);
+  const out = flags.out ?? `runs/${runId(suite.name, flags.model, new Date())}`;
   const bar = progressBar(suite.name);
+  const { backend, engine } = await openByFlags(flags.model, flags, {
+    out,
+    signal,
+    onAnswer: ({ asked, reused }) => bar.answered(asked.requests + reused.requests),
+  });
   try {
     const result = await runSuite({
       suite: suite.name,
       backend,
-      engine: describeEngine(engine, backend.system),
+      engine,
       data: flags.data,
       options: suiteOptionValues(suite.options, flags as unknown as Record<string, unknown>),
       strict: flags.strict === true,
@@ -123,7 +128,7 @@ async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promi
       ...(flags.policy ? { policy: flags.policy } : {}),
       // Commander's own default of a --no flag is true; that of the run depends on the mode.
       ...(flags.capitalised === false ? { capitalised: false } : {}),
-      ...(flags.out === undefined ? {} : { out: flags.out }),
+      out,
       ...(flags.limit === undefined ? {} : { limit: flags.limit }),
     });
     bar.stop();

@@ -122,6 +122,14 @@ export interface BootstrapRatios {
 /** The ratios at once; otherwise like `bootstrapRatios`. */
 export declare function bootstrapRatiosSync(options: RatioOptions): BootstrapRatios
 
+/** Bounds, as two columns: each number lies in [lower, upper] for certain. */
+export interface BoundColumns {
+  /** What each number is not below. */
+  lower: Float64Array
+  /** What each number is not above. */
+  upper: Float64Array
+}
+
 /** Clusters as columns of one length. */
 export interface ClusterColumns {
   /** What ids are: told apart even where there are none. */
@@ -304,6 +312,74 @@ export interface KruskalWallis {
 
 /** The test at once; otherwise like `kruskalWallis`. */
 export declare function kruskalWallisSync(values: Float64Array, group: Uint32Array): KruskalWallis
+/** Groups of tokens by the keys of the lists. */
+export interface ListedOptions {
+  /** The keys of each group. */
+  groups?: Array<Int32Array>
+  /** The keys of a group are all its tokens, so that its unlisted ones can be counted; false when left out. */
+  complete?: boolean
+}
+
+/**
+ * Bounds of the divergence of row i of `a` and row i of `b`, for all rows, off the event loop. The keys of both are of one
+ * vocabulary.
+ *
+ * The arrays are read in place: leave them unchanged until the promise settles. A list that cannot be rejects with an error
+ * that names its input and row.
+ */
+export declare function listedPairMetrics(a: ListedRows, b: ListedRows): Promise<ListedPairMetrics>
+
+/** What two lists a pair tell of divergences over the whole vocabulary. */
+export interface ListedPairMetrics {
+  /** The number of pairs. */
+  rows: number
+  /** One a pair: the Jensen-Shannon divergence, in nats, in [0, ln 2]. */
+  jsd: BoundColumns
+}
+
+/** The bounds at once; otherwise like `listedPairMetrics`. */
+export declare function listedPairMetricsSync(a: ListedRows, b: ListedRows): ListedPairMetrics
+
+/**
+ * What lists of the likeliest tokens tell of numbers over the whole vocabulary: bounds that hold for certain, off the event
+ * loop.
+ *
+ * The arrays are read in place: leave them unchanged until the promise settles. A list that cannot be rejects with an error
+ * that names its row.
+ */
+export declare function listedRowMetrics(lists: ListedRows, options?: ListedOptions | undefined | null): Promise<ListedRowMetrics>
+
+/** What lists tell of whole rows. */
+export interface ListedRowMetrics {
+  /** The number of rows. */
+  rows: number
+  /** One a row: the probability of all unlisted tokens. */
+  rest: BoundColumns
+  /** rows x groups, row after row: the mass of each group, in [0, 1]. */
+  masses: BoundColumns
+  /** One a row: the largest difference between the masses of two groups, in [0, 1]. */
+  gap: BoundColumns
+}
+
+/** The bounds at once; otherwise like `listedRowMetrics`. */
+export declare function listedRowMetricsSync(lists: ListedRows, options?: ListedOptions | undefined | null): ListedRowMetrics
+
+/** What is known of the tokens of each row: one list a row, one after the other. */
+export interface ListedRows {
+  /** rows + 1 places in `keys` and `logProbs`: where each list begins, and where the last one ends. */
+  offsets: Uint32Array
+  /** What a token is known by in every list and group: its id, or a number that stands for its text. */
+  keys: Int32Array
+  /** Natural logarithms of the listed tokens' probabilities; -Infinity for 0. */
+  logProbs: Float64Array
+  /**
+   * One a row: a log-probability that no unlisted token exceeds (of the K likeliest tokens, that of the K-th); Infinity
+   * where none is known.
+   */
+  mostUnlisted: Float64Array
+  /** By how much each log-probability may be off, in nats, from 0 to 1; 0 when left out. */
+  error?: number
+}
 
 /** McNemar's test on `b` rows that only the first run got right and `c` that only the second did. Runs at once. */
 export declare function mcnemar(b: number, c: number): McNemar

@@ -1,5 +1,6 @@
 /** Where result files go, by the naming of MultiBBQ: results/DATA_TOKEN/MODEL/{model}_{size}_{cell}[_suffix].json. */
 import path from 'node:path';
+import { isApiModel } from '../../model/index.ts';
 import { type Cell, cellName } from '../../suite/index.ts';
 
 /** What a file system and the naming take: words are parted by `_`, so a name of its own has none. */
@@ -30,12 +31,12 @@ export function modelName(modelPath: string, parameters: number, given?: string)
   const stem = path.basename(modelPath).replace(/\.gguf$/i, '');
   const id = given ?? word(stem.replaceAll('_', '-'));
   const own = id.split('/').at(-1)!;
-  const size = SIZE.exec(own)?.[1] ?? sizeOf(parameters);
+  const size = SIZE.exec(own)?.[1] ?? (isApiModel(modelPath) ? 'api' : sizeOf(parameters));
   const rest = word(own.replace(SIZE, '').replace(/-{2,}/g, '-').replaceAll('_', '-'));
   return { id, prefix: `${RESERVED.has(rest) ? `model-${rest}` : rest}_${size}` };
 }
 
-/** 263,000 parameters are 263K; a policy has a rule. */
+/** 263,000 parameters are 263K; a policy has a rule. (An endpoint does not tell.) */
 function sizeOf(parameters: number): string {
   for (const [unit, letter] of [
     [1e9, 'B'],

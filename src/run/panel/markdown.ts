@@ -7,7 +7,7 @@ import { PANEL_COLUMNS, type PanelRow, panelCells, panelNotes, panelSections } f
 function about(model: Manifest['model'], outcomes: readonly PanelOutcome[]): string[] {
   const first = outcomes.find(({ run }) => run)?.run?.manifest;
   const lines = [
-    `Model ${markdownCode(model.path)} (${markdownText(model.description)}), SHA-256 ${model.sha256}`,
+    `Model ${markdownCode(model.path)} (${markdownText(model.description)})${model.sha256 === null ? '' : `, SHA-256 ${model.sha256}`}`,
     ...model.adapters.map(({ path, scale }) => `LoRA adapter ${markdownCode(path)}, scale ${scale}`),
   ];
   if (!first) return lines;

@@ -49,11 +49,19 @@ export function letterRequest(
   };
 }
 
+/** What a row is asked with. */
+export interface Asked {
+  readonly text: string;
+  /** Path of the image that is shown; null where none is. */
+  readonly image: string | null;
+  /** Which letter stands for what. */
+  readonly roles: Readonly<Record<string, string>>;
+}
+
 /** `attempt` counts from 0. */
 export function textRequest(
-  text: string,
+  { text, image, roles }: Asked,
   context: Context,
-  roles: Readonly<Record<string, string>>,
   attempt: number,
 ): GenerateRequest {
   const { maxTokens, temperature, sampleSeed, reasoningMode } = context.options;
@@ -66,6 +74,7 @@ export function textRequest(
     seed: sampleSeed + attempt,
     // A model without turns goes on to a next question.
     ...(asksChat(context) || thinks ? {} : { stop: ['\n'] }),
+    ...(image === null ? {} : { images: [image] }),
     roles,
   };
 }
@@ -78,14 +87,10 @@ export function asksText({ answer }: BbqOptions): boolean {
   return answer !== 'letters';
 }
 
-export function firstRequests(
-  text: string,
-  context: Context,
-  roles: Readonly<Record<string, string>>,
-): ObserveRequest[] {
+export function firstRequests(asked: Asked, context: Context): ObserveRequest[] {
   return [
-    ...(asksLetters(context.options) ? [letterRequest(text, context, roles)] : []),
-    ...(asksText(context.options) ? [textRequest(text, context, roles, 0)] : []),
+    ...(asksLetters(context.options) ? [letterRequest(asked.text, context, asked.roles)] : []),
+    ...(asksText(context.options) ? [textRequest(asked, context, 0)] : []),
   ];
 }
 

@@ -100,7 +100,10 @@ export const bbq: Suite<BbqRow, typeof options> = {
     }
     return {
       kind: 'ask',
-      requests: firstRequests(prompt.text, context, rolesOf(row, groups, own)),
+      requests: firstRequests(
+        { text: prompt.text, image: imageOf(row, own), roles: rolesOf(row, groups, own) },
+        context,
+      ),
       note: {
         ...row.ids,
         image: imageOf(row, own),
@@ -119,7 +122,8 @@ export const bbq: Suite<BbqRow, typeof options> = {
     const attempts = attemptsOf(observed);
     if (!asksText(own) || !mayRetry(own, attempts) || isRead(attempts.at(-1)!, meaningOf(note))) return [];
     const { text } = bbqPrompt(row, own)!;
-    return [textRequest(text, context, rolesOf(row, row.groups as Groups, own), attempts.length)];
+    const asked = { text, image: imageOf(row, own), roles: rolesOf(row, row.groups as Groups, own) };
+    return [textRequest(asked, context, attempts.length)];
   },
 
   score: (observed, _context, _row, note) => answerFields(observed, meaningOf(note)),

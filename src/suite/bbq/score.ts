@@ -53,7 +53,7 @@ function textFields(observed: readonly ObservedRequest[], meaning: Meaning): Fie
     response: generation.text,
     finish: generation.finish,
     truncated: isTruncated(generation),
-    tokens: generation.tokenIds.length,
+    tokens: generation.tokens,
     textStatus: reading.status,
     textRule: reading.rule,
     textReason: reading.reason,

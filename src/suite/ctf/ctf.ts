@@ -6,41 +6,15 @@
  * Definitions: the project's metric document (CTF-gap, JSD_swap and its top-K form, the gate), in nats.
  */
 import { AuditError } from '../../errors.ts';
-import { findSpan, type Lexicon, type Span } from '../../lexicon/index.ts';
 import type { Plan, Suite, SuiteContext } from '../suite.ts';
 import { ctfMetrics, ctfRemarks } from './metrics.ts';
 import { type CtfOptions, ctfOptions } from './options.ts';
+import { probeOf } from './probe.ts';
 import { referenceOfCtf } from './reference.ts';
 import { type CtfRow, ctfRow } from './row.ts';
 import { scoreProbe, scoreSteps } from './score.ts';
 
 type Context = SuiteContext<CtfOptions>;
-
-/** The spans of both sides, or what a skipped row is told. */
-function spans(row: CtfRow, lexicon: Lexicon): { x: Span; swap: Span } | string {
-  const x = findSpan(lexicon, row.x);
-  const swap = findSpan(lexicon, row.x_swap);
-  if (x && swap) return { x, swap };
-  const where = x ? 'x_swap has' : swap ? 'x has' : 'x and x_swap have';
-  return `${where} no word of lexicon ${lexicon.name}`;
-}
-
-function planProbe(row: CtfRow, { x, swap }: { x: Span; swap: Span }): Plan {
-  const probePrefix = row.x.slice(0, x.end);
-  const probePrefixSwap = row.x_swap.slice(0, swap.end);
-  return {
-    kind: 'ask',
-    requests: [{ kind: 'pair', text: probePrefix, textSwap: probePrefixSwap }],
-    note: {
-      probePrefix,
-      probePrefixSwap,
-      word: x.match,
-      wordGroup: x.group,
-      wordSwap: swap.match,
-      wordGroupSwap: swap.group,
-    },
-  };
-}
 
 export const ctf: Suite<CtfRow, typeof ctfOptions> = {
   name: 'ctf',
@@ -95,9 +69,10 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
         note: {},
       };
     }
-    const found = spans(row, lexicon!);
-    if (typeof found === 'string') return { kind: 'skip', reason: 'no_lexicon_word', message: found };
-    return planProbe(row, found);
+    const probe = probeOf(row, lexicon!);
+    if (typeof probe === 'string') return { kind: 'skip', reason: 'no_lexicon_word', message: probe };
+    const { prefix, prefixSwap, note } = probe;
+    return { kind: 'ask', requests: [{ kind: 'pair', text: prefix, textSwap: prefixSwap }], note };
   },
 
   score: ([request], context) =>

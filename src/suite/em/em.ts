@@ -52,14 +52,14 @@ export const em: Suite<EmRow, typeof options> = {
 
   score([request], _context, row) {
     const generation = request!.generation!;
-    const { text, finish, tokenIds } = generation;
+    const { text, finish, tokens } = generation;
     const gold = normaliseAnswer(row.gold);
     const found = finalAnswer(text, { expectsNumber: numberOf(gold) !== null });
     return {
       response: text,
       finish,
       truncated: isTruncated(generation),
-      tokens: tokenIds.length,
+      tokens,
       extracted: found?.extracted ?? null,
       rule: found?.rule ?? null,
       answer: found?.answer ?? null,

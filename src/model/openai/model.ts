@@ -1,0 +1,332 @@
+/**
+ * A model behind an OpenAI-compatible endpoint. It answers requests for texts, and where the endpoint echoes
+ * log-probabilities those for scores; several at a time, each journalled before it is given on.
+ */
+import { existsSync } from 'node:fs';
+import { AuditError, toAuditError } from '../../errors.ts';
+import type {
+  ListedStep,
+  Measure,
+  Observations,
+  ObserveRequest,
+  ScoreRequest,
+  Tokenizer,
+} from '../../observation.ts';
+import type { Backend, ModelInfo, ObserveOptions } from '../backend.ts';
+import { checkRequests } from '../check.ts';
+import { isChat } from '../prompts.ts';
+import { Answers, requestKey } from './answers.ts';
+import type { Capabilities } from './capabilities.ts';
+import { type Outcome, toObservations } from './columns.ts';
+import type { Endpoint } from './endpoint.ts';
+import { imageUrl } from './images.ts';
+import { Limiter } from './limiter.ts';
+import { listedStep } from './lists.ts';
+import type { ResolvedApiOptions } from './options.ts';
+import type { Reply } from './reply.ts';
+import { refuse, type WiredRequest, wireGeneration, wireList, wireScore } from './requests.ts';
+import { scoreEcho } from './score.ts';
+import { type Usage, UsageCounter } from './usage.ts';
+
+/** An endpoint that fails at so many requests one after the other is down, and the run better goes on another day. */
+const MAX_FAILURES_IN_A_ROW = 16;
+
+/** What a manifest keeps of an endpoint. */
+export interface EndpointDescription
+  extends Omit<ResolvedApiOptions, 'answers' | 'imageRoot' | 'maxImageBytes'> {
+  readonly capabilities: Capabilities;
+}
+
+function infoOf({ model, baseUrl, api }: ResolvedApiOptions): ModelInfo {
+  const unknown = 2 ** 31 - 1;
+  return {
+    path: `openai:${model}`,
+    parts: [],
+    adapters: [],
+    devices: [baseUrl],
+    description: `${api} at ${baseUrl}`,
+    architecture: 'api',
+    parameters: 0,
+    sizeBytes: 0,
+    vocabSize: 0,
+    contextLength: unknown,
+    trainedContextLength: unknown,
+    tokenizer: 'unknown',
+    addsBos: false,
+    bosToken: null,
+    eosToken: null,
+    bosText: null,
+    eosText: null,
+    controlTokens: [],
+    chatTemplate: null,
+  };
+}
+
+/** Endpoints do not give theirs away. */
+function noTokenizer(model: string): Tokenizer {
+  const refused = async () => {
+    throw new AuditError(
+      'not_supported',
+      `openai:${model} has no tokenizer that could be asked, and this needs token ids; run it on a GGUF model`,
+      { model, missing: 'tokenizer' },
+    );
+  };
+  return { vocabSize: 0, tokenize: refused, tokenizeAll: refused, pieces: refused };
+}
+
+export class ApiModel implements Backend {
+  readonly info: ModelInfo;
+  readonly tokenizer: Tokenizer;
+  readonly chatTemplate = null;
+  readonly takesChats: boolean;
+  readonly seesImages: boolean;
+  readonly capabilities: Capabilities;
+  readonly #options: ResolvedApiOptions;
+  readonly #endpoint: Endpoint;
+  readonly #limiter: Limiter;
+  readonly #usage: UsageCounter;
+  readonly #onAnswer: ((usage: Usage) => void) | undefined;
+  #answers: Promise<Answers> | null = null;
+  /** Requests on their way, by their keys: two that are the same are asked once. */
+  readonly #asking = new Map<string, Promise<Reply>>();
+  #failuresInARow = 0;
+  #closed = false;
+
+  constructor(
+    options: ResolvedApiOptions,
+    endpoint: Endpoint,
+    capabilities: Capabilities,
+    onAnswer?: (usage: Usage) => void,
+  ) {
+    this.info = infoOf(options);
+    this.tokenizer = noTokenizer(options.model);
+    this.takesChats = options.api === 'chat';
+    this.seesImages = capabilities.images;
+    this.capabilities = capabilities;
+    this.#options = options;
+    this.#endpoint = endpoint;
+    this.#limiter = new Limiter(options.concurrency);
+    this.#usage = new UsageCounter(options.prices, options.model);
+    this.#onAnswer = onAnswer;
+  }
+
+  /** Opens the journal of answers that is there already: what is wrong with it is better told before a run begins. */
+  async openAnswers(): Promise<void> {
+    const { answers } = this.#options;
+    if (answers !== null && existsSync(answers)) await this.#journal();
+  }
+
+  /** For manifests: how the endpoint is asked, and what it can do. */
+  describe(): EndpointDescription {
+    const { answers: _, imageRoot: _root, maxImageBytes: _most, ...options } = this.#options;
+    return { ...options, capabilities: this.capabilities };
+  }
+
+  /** What was asked so far, and what it cost. */
+  get usage(): Usage {
+    return this.#usage.usage;
+  }
+
+  /** Why a request like this one cannot be asked of this endpoint; null where it can. */
+  refusal(request: ObserveRequest): AuditError | null {
+    return refuse(request, { options: this.#options, capabilities: this.capabilities });
+  }
+
+  /**
+   * Answers one window. A request that the endpoint refuses or fails at is a failure of its own. Throws `bad_argument`,
+   * `cancelled`, `engine_closed`; `endpoint_refused` where the key, the model or the account is refused;
+   * `endpoint_failed` where one request after the other fails; and faults of the journal.
+   */
+  async observeWindow(
+    requests: readonly ObserveRequest[],
+    _measure: Partial<Measure>,
+    { signal }: ObserveOptions = {},
+  ): Promise<Observations> {
+    checkRequests(requests, 0);
+    if (this.#closed) throw new AuditError('engine_closed', 'the model is closed');
+    if (signal?.aborted) throw new AuditError('cancelled', 'the observation was cancelled');
+    const stop = new AbortController();
+    const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+    const asked: (readonly string[])[] = requests.map(() => []);
+    const before = this.#tokens();
+    const answers = requests.map(async (request, place): Promise<Outcome> => {
+      try {
+        return await this.#answer(request, both, (texts) => {
+          asked[place] = texts;
+        });
+      } catch (thrown) {
+        const error = toAuditError(thrown);
+        if (!isOfRequest(error)) {
+          // What is still on its way would be asked in vain.
+          stop.abort();
+          throw error;
+        }
+        return { kind: 'failure', failure: error.toJSON() };
+      }
+    });
+    const settled = await Promise.allSettled(answers);
+    const faults = settled.flatMap((one) => (one.status === 'rejected' ? [toAuditError(one.reason)] : []));
+    // Those that were stopped because of another's fault are cancelled; the fault is what is told.
+    const fault = faults.find(({ code }) => code !== 'cancelled') ?? faults[0];
+    if (fault) throw fault;
+    return toObservations(
+      await Promise.all(answers),
+      asked.map((texts) => ({ texts, special: false, chats: [] })),
+      this.#tokens() - before,
+    );
+  }
+
+  /**
+   * What the endpoint lists of the distribution behind each text (in chats: of the first token of the answer to it).
+   * `listedRows` makes bounds of it; exact numbers there are none. Throws `not_supported` where it lists nothing, and what
+   * {@link observeWindow} throws, for the first text that fails.
+   */
+  async likeliest(texts: readonly string[], { signal }: ObserveOptions = {}): Promise<ListedStep[]> {
+    const stop = new AbortController();
+    const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+    const asked = texts.map((text) => this.#lists([text], both));
+    try {
+      return (await Promise.all(asked)).flat();
+    } catch (thrown) {
+      stop.abort();
+      await Promise.allSettled(asked);
+      throw thrown;
+    }
+  }
+
+  /** Waits for what is on its way to be journalled. Safe to call twice. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled(this.#asking.values());
+    const answers = this.#answers;
+    this.#answers = null;
+    await (await answers)?.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #answer(
+    request: ObserveRequest,
+    signal: AbortSignal,
+    onTexts: (texts: readonly string[]) => void,
+  ): Promise<Outcome> {
+    const refusal = this.refusal(request);
+    if (refusal) throw refusal;
+    const asking = { options: this.#options, capabilities: this.capabilities };
+    if (request.kind === 'score') {
+      onTexts([request.prompt as string, ...request.continuations]);
+      return { kind: 'scores', scores: await this.#score(request, signal) };
+    }
+    if (request.kind === 'list') {
+      onTexts(request.texts);
+      return { kind: 'lists', steps: await this.#lists(request.texts, signal) };
+    }
+    if (request.kind !== 'generate') throw new AuditError('internal', `no way to ask for ${request.kind}`);
+    const images = request.images ?? [];
+    const urls = await Promise.all(images.map((image) => imageUrl(image, this.#options)));
+    const wired = wireGeneration(request, urls, asking);
+    onTexts(wired.texts);
+    return { kind: 'text', reply: await this.#reply(wired, signal) };
+  }
+
+  #lists(texts: readonly string[], signal: AbortSignal): Promise<ListedStep[]> {
+    const asking = { options: this.#options, capabilities: this.capabilities };
+    return Promise.all(
+      texts.map(async (text) => {
+        const { top } = await this.#reply(wireList(text, asking), signal);
+        if (top.length > 0) return listedStep(top, this.capabilities.topLogProbs);
+        const message = 'the endpoint listed no tokens, though it did when it was opened; ask again';
+        throw new AuditError('endpoint_failed', message, { blame: 'endpoint', text });
+      }),
+    );
+  }
+
+  #score({ prompt, continuations }: ScoreRequest, signal: AbortSignal) {
+    if (isChat(prompt)) throw new AuditError('internal', 'a chat is scored');
+    const { maxTokens } = this.capabilities.echo!;
+    return Promise.all(
+      continuations.map(async (continuation) => {
+        const wired = wireScore(prompt + continuation, maxTokens, this.#options);
+        return scoreEcho(await this.#reply(wired, signal), prompt, continuation, maxTokens);
+      }),
+    );
+  }
+
+  /** From the journal, from a request of the same key that is on its way, or from the endpoint. */
+  #reply(wired: WiredRequest, signal: AbortSignal): Promise<Reply> {
+    const key = requestKey(this.#options.baseUrl, wired.request, wired.draw);
+    const known = this.#asking.get(key);
+    if (known) return known;
+    const reply = this.#limiter.run(() => this.#ask(key, wired, signal));
+    this.#asking.set(key, reply);
+    const forget = () => this.#asking.delete(key);
+    reply.then(forget, forget);
+    return reply;
+  }
+
+  async #ask(key: string, { request, mayBeEmpty }: WiredRequest, signal: AbortSignal): Promise<Reply> {
+    if (signal.aborted) throw new AuditError('cancelled', 'the observation was cancelled');
+    const journal = await this.#journal();
+    const known = await journal?.find(key);
+    if (known) {
+      this.#usage.addReused(known);
+      this.#onAnswer?.(this.usage);
+      return known;
+    }
+    try {
+      const { value, attempts } = await this.#endpoint.ask(request, { signal, mayBeEmpty });
+      await journal?.add(key, value);
+      this.#failuresInARow = 0;
+      this.#usage.addAsked(value, attempts);
+      this.#onAnswer?.(this.usage);
+      return value;
+    } catch (thrown) {
+      throw this.#counted(toAuditError(thrown));
+    }
+  }
+
+  /** The fault as it is, or that of an endpoint which is down. */
+  #counted(error: AuditError): AuditError {
+    if (error.code !== 'endpoint_failed') return error;
+    this.#failuresInARow += 1;
+    if (this.#failuresInARow < MAX_FAILURES_IN_A_ROW) return error;
+    const { answers } = this.#options;
+    const kept = answers === null ? '' : `; its answers so far are in ${answers} (--answers takes them up)`;
+    return new AuditError(
+      error.code,
+      `the endpoint failed at ${this.#failuresInARow} requests one after the other, so it is down, and the run ends${kept}; the last time: ${error.message}`,
+      { ...error.data, blame: 'down' },
+      { cause: error },
+    );
+  }
+
+  #journal(): Promise<Answers> | null {
+    const { answers } = this.#options;
+    if (answers === null) return null;
+    this.#answers ??= Answers.open(answers);
+    return this.#answers;
+  }
+
+  #tokens(): number {
+    const { asked, reused } = this.usage;
+    const all = [asked.inputTokens, asked.outputTokens, reused.inputTokens, reused.outputTokens];
+    return all.reduce<number>((sum, tokens) => sum + (tokens ?? 0), 0);
+  }
+}
+
+const OF_REQUEST: ReadonlySet<string> = new Set([
+  'not_supported',
+  'no_chat_template',
+  'bad_argument',
+  'file_not_found',
+  'file_unreadable',
+]);
+
+/** Whether the fault is that of one request, and the others go on. */
+function isOfRequest({ code, data }: AuditError): boolean {
+  if (code === 'endpoint_failed') return data.blame === 'endpoint';
+  if (code === 'endpoint_refused') return data.blame === 'request';
+  return OF_REQUEST.has(code);
+}

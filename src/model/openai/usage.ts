@@ -1,0 +1,104 @@
+/** What was asked and what it cost, counted as answers come. */
+import { costOf, type PriceTable } from './prices.ts';
+import type { Reply } from './reply.ts';
+
+export interface Tally {
+  readonly requests: number;
+  /** Tokens as the endpoint counts them. Null where it did not for each answer. */
+  readonly inputTokens: number | null;
+  readonly cachedInputTokens: number | null;
+  readonly outputTokens: number | null;
+  /** In the currency of the price table; null where it lacks the model, or tokens were not counted. */
+  readonly cost: number | null;
+}
+
+export interface Usage {
+  /** Answers that were asked of the endpoint, and paid. */
+  readonly asked: Tally;
+  /** Answers that a journal had; what they cost when they were asked. */
+  readonly reused: Tally;
+  /** Attempts that failed and were repeated, of requests that were answered. */
+  readonly repeatedAttempts: number;
+  /** What the endpoint said of what answered, each once: models, builds of its server, tiers. */
+  readonly served: {
+    readonly models: readonly string[];
+    readonly fingerprints: readonly string[];
+    readonly tiers: readonly string[];
+  };
+}
+
+const NOTHING: Tally = { requests: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, cost: 0 };
+
+/** What is not known once is not known in all. */
+function sum(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
+}
+
+export class UsageCounter {
+  readonly #prices: PriceTable;
+  readonly #model: string;
+  #asked = NOTHING;
+  #reused = NOTHING;
+  #repeated = 0;
+  readonly #models = new Set<string>();
+  readonly #fingerprints = new Set<string>();
+  readonly #tiers = new Set<string>();
+
+  constructor(prices: PriceTable, model: string) {
+    this.#prices = prices;
+    this.#model = model;
+  }
+
+  #with(tally: Tally, { counts, model, fingerprint, tier }: Reply): Tally {
+    if (model !== null) this.#models.add(model);
+    if (fingerprint !== null) this.#fingerprints.add(fingerprint);
+    if (tier !== null) this.#tiers.add(tier);
+    return {
+      requests: tally.requests + 1,
+      inputTokens: sum(tally.inputTokens, counts.input),
+      cachedInputTokens: sum(tally.cachedInputTokens, counts.cachedInput),
+      outputTokens: sum(tally.outputTokens, counts.output),
+      cost: sum(tally.cost, costOf(counts, this.#prices, this.#model, tier)),
+    };
+  }
+
+  addAsked(reply: Reply, attempts: number): void {
+    this.#asked = this.#with(this.#asked, reply);
+    this.#repeated += attempts - 1;
+  }
+
+  addReused(reply: Reply): void {
+    this.#reused = this.#with(this.#reused, reply);
+  }
+
+  get usage(): Usage {
+    return {
+      asked: this.#asked,
+      reused: this.#reused,
+      repeatedAttempts: this.#repeated,
+      served: {
+        models: [...this.#models].sort(),
+        fingerprints: [...this.#fingerprints].sort(),
+        tiers: [...this.#tiers].sort(),
+      },
+    };
+  }
+}
+
+/** What came between two counts; what served is said of all that came before the second. */
+export function usageSince(before: Usage, now: Usage): Usage {
+  const less = (a: number | null, b: number | null) => (a === null || b === null ? null : a - b);
+  const between = (a: Tally, b: Tally): Tally => ({
+    requests: b.requests - a.requests,
+    inputTokens: less(b.inputTokens, a.inputTokens),
+    cachedInputTokens: less(b.cachedInputTokens, a.cachedInputTokens),
+    outputTokens: less(b.outputTokens, a.outputTokens),
+    cost: less(b.cost, a.cost),
+  });
+  return {
+    asked: between(before.asked, now.asked),
+    reused: between(before.reused, now.reused),
+    repeatedAttempts: now.repeatedAttempts - before.repeatedAttempts,
+    served: now.served,
+  };
+}
