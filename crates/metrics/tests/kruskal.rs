@@ -71,15 +71,10 @@ fn ties_are_corrected_for() {
 fn published_values_are_met() {
     // The examples in the documentation of scipy's stats.kruskal; the digits beyond theirs from 25-digit arithmetic.
     let got = found(&[&[1.0, 3.0, 5.0, 7.0, 9.0], &[2.0, 4.0, 6.0, 8.0, 10.0]]);
-    assert_close(
-        got.h.expect("two groups"),
-        0.272_727_272_727_273_37,
-        1e-14,
-        "H",
-    );
+    assert_close(got.h.expect("two groups"), 3.0 / 11.0, 1e-14, "H");
     assert_close(
         got.p_value.expect("two groups"),
-        0.601_508_134_440_589_9,
+        0.601_508_134_440_59,
         TAIL_DIGITS,
         "p",
     );
