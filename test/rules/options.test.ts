@@ -1,12 +1,25 @@
 /** Options and their order: Python's generator, seeds of odd ids, and the orders that the original has made. */
 import { describe, expect, it } from 'vitest';
-import { answerOptions, drawSeed, fromBase36, letterOf, optionSeed, PythonRandom } from '../../src/rules/index.ts';
+import {
+  answerOptions,
+  drawSeed,
+  fromBase36,
+  letterOf,
+  optionSeed,
+  PythonRandom,
+} from '../../src/rules/index.ts';
 import { VECTORS, vector } from './vectors.ts';
 
 type Side = { seed: string; options: { label: string; rule: string }[] };
 interface OptionVectors {
   ids: { mod_comment_id: string; rules: string[]; violating: Side; compliant: Side }[];
-  odd_ids: { mod_comment_id: string; base36: boolean; violating: string; compliant: string; options: string }[];
+  odd_ids: {
+    mod_comment_id: string;
+    base36: boolean;
+    violating: string;
+    compliant: string;
+    options: string;
+  }[];
 }
 
 describe("Python's generator", () => {
@@ -49,7 +62,10 @@ describe('seeds', () => {
     expect(odd.length).toBeGreaterThan(5);
     for (const { mod_comment_id: id, base36, violating, compliant } of odd) {
       expect([id, fromBase36(id) !== null]).toEqual([id, base36]);
-      expect([drawSeed(id, 'violating'), drawSeed(id, 'compliant')].map(String)).toEqual([violating, compliant]);
+      expect([drawSeed(id, 'violating'), drawSeed(id, 'compliant')].map(String)).toEqual([
+        violating,
+        compliant,
+      ]);
       expect(optionSeed(id, 'violating')).toBe(base36 ? BigInt(violating) : null);
     }
   });
@@ -67,10 +83,17 @@ describe('options', () => {
   });
 
   it('are none for an id that cannot be a seed, and say why', () => {
-    expect(() => answerOptions('Zz-9', 'violating', ['a'])).toThrow(/mod_comment_id "Zz-9" is no number in base 36/);
+    expect(() => answerOptions('Zz-9', 'violating', ['a'])).toThrow(
+      /mod_comment_id "Zz-9" is no number in base 36/,
+    );
   });
 
   it('have letters up to the 26th', () => {
-    expect([letterOf('(a)'), letterOf('(z)'), letterOf('({)'), letterOf('a')]).toEqual(['a', 'z', null, null]);
+    expect([letterOf('(a)'), letterOf('(z)'), letterOf('({)'), letterOf('a')]).toEqual([
+      'a',
+      'z',
+      null,
+      null,
+    ]);
   });
 });
