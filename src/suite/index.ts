@@ -10,4 +10,5 @@ export {
   resolveOptions,
 } from './options.ts';
 export { findSuite, suiteNames } from './registry.ts';
+export * from './rules/index.ts';
 export type * from './suite.ts';

@@ -85,15 +85,18 @@ const block = z
   })
   .transform(({ 'first-gap': firstGap, ...given }) => ({ ...given, firstGap: firstGap ?? given.gap }));
 
-const schema = z.strictObject({
+const shape = z.strictObject({
   author: z.string().includes('{number}'),
   blocks: z.array(block).min(1),
   discussion: z.string().startsWith(FLAG),
   final: z.string().min(1),
+  'final-turn': z.string().min(1),
   examples: z
     .strictObject({ answer: z.string(), separator: z.string().min(1), 'question-to-answer': z.string() })
     .transform(({ 'question-to-answer': questionToAnswer, ...given }) => ({ ...given, questionToAnswer })),
 });
+
+const schema = shape.transform(({ 'final-turn': finalTurn, ...given }) => ({ ...given, finalTurn }));
 
 export type Template = z.infer<typeof schema>;
 export type TemplateBlock = Template['blocks'][number];
