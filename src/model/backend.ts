@@ -62,6 +62,8 @@ export interface Backend extends AsyncDisposable {
   readonly tokenizer: Tokenizer;
   /** Images can be shown to it. Default: no. */
   readonly seesImages?: boolean;
+  /** Chats can be asked of it. Default: where it has a chat template. */
+  readonly takesChats?: boolean;
   /** What chats in requests are rendered with; null for a model that has none. */
   readonly chatTemplate: ChatTemplateInfo | null;
   /** Observes one window of requests, off the event loop. `firstRequest` of what comes back is 0. */

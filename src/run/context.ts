@@ -105,7 +105,7 @@ export async function suiteContext(
       mapping,
       occupations,
       addsBos: backend.info.addsBos,
-      hasChatTemplate: backend.chatTemplate !== null,
+      hasChatTemplate: backend.takesChats ?? backend.chatTemplate !== null,
       ...(options.material === undefined ? {} : { material: options.material }),
     },
     description: {

@@ -20,4 +20,12 @@ export { checkPanel, type PanelOptions, type PanelPart } from './panel/prepare.t
 export { PANEL_COLUMNS, type PanelRow, panelCells, panelNotes, panelSections } from './panel/summary.ts';
 export type { RunOptions } from './prepare.ts';
 export type { Progress } from './progress.ts';
+export {
+  planRules,
+  type RulesPlan,
+  type RulesRag,
+  type RulesRunOptions,
+  type RulesRunResult,
+  runRules,
+} from './rules/run.ts';
 export { type RunResult, runSuite } from './run.ts';

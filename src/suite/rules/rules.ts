@@ -101,14 +101,8 @@ export const rules: Suite<RulesPair, typeof options> = {
   check(context) {
     const { tables } = materialOf(context);
     const flags = parseContext(context.options.context, tables.contexts);
-    const { mode, text } = phraseOf(context);
-    const { final, inline } = context.options;
-    if (final === 'turn' && mode === 'prefill' && text !== '') {
-      const message =
-        'the model cannot be made to begin its answer with a phrase; give --mode prompt, or the phrase baseline';
-      throw new AuditError('bad_argument', message, { suite: 'rules', key: 'mode' });
-    }
-    if (inline && flags.media === true) {
+    phraseOf(context);
+    if (context.options.inline && flags.media === true) {
       const message = 'examples in one text with the question cannot be shown beside images; leave media out';
       throw new AuditError('bad_argument', message, { suite: 'rules', key: 'context' });
     }
