@@ -8,10 +8,12 @@ import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { EXIT } from './exit.ts';
 import { addExperimentCommand } from './experiment/command.ts';
+import { commandGroup } from './groups.ts';
 import { addLexiconCommand } from './lexicon/command.ts';
 import { addMetricsCommand } from './metrics/command.ts';
 import { addModelCommand } from './model.ts';
 import { addParseCommand } from './parse/command.ts';
+import { addScoreRules } from './rules/score.ts';
 import { addRunCommand } from './run/command.ts';
 import { addSwapCommand } from './swap.ts';
 
@@ -39,6 +41,7 @@ Examples:
 addRunCommand(program);
 addCompareCommand(program);
 addBbqCommands(program);
+addScoreRules(commandGroup(program, 'score'));
 addSwapCommand(program);
 addMetricsCommand(program);
 addModelCommand(program);

@@ -34,6 +34,12 @@ export { askQuestion, type FilledBlock, type FilledPart, type QuestionText } fro
 export { parseTemplate, type Template } from './prompt/template.ts';
 export { RULES_PARSERS, type RulesAnswer, type RulesParser, readAnswer } from './score/answer.ts';
 export {
+  INGEST_PARSERS,
+  type IngestedRun,
+  type IngestParser,
+  ingestReasoning,
+} from './score/ingest.ts';
+export {
   DEFAULT_INTERVALS,
   type IntervalRequest,
   pairOrder,
@@ -41,6 +47,13 @@ export {
   runIntervals,
 } from './score/intervals.ts';
 export { type PerformanceMetrics, performanceMetrics } from './score/performance.ts';
+export {
+  type ScoredRun,
+  type ScoredRuns,
+  scoreFiles,
+  scoreReasoning,
+  writeScores,
+} from './score/score-files.ts';
 export { GROUPING_NAMES, type Grouping, type PairOutcome, type Tallies, tallyPairs } from './score/tally.ts';
 export { TIDY_COLUMNS, tidyRows } from './score/tidy.ts';
 export { type ContextFlags, type ContextTable, parseContext, parseContexts } from './tables/contexts.ts';
