@@ -10,8 +10,10 @@ const TITLES: Readonly<Record<Grouping, string>> = {
 
 type Ends = readonly [number, number] | null;
 
+/** An interval without width claims what no data can. */
 function withEnds(share: number, ends: Ends): string {
-  return formatPercent(share, ends === null ? null : { lower: ends[0], upper: ends[1] });
+  const shown = ends === null || ends[0] === ends[1] ? null : { lower: ends[0], upper: ends[1] };
+  return formatPercent(share, shown);
 }
 
 export function performanceTable(metrics: PerformanceMetrics): string {

@@ -5,13 +5,22 @@ import { type Backend, describeEngine, isPolicy, openModel } from '../../model/i
 import { checkDataFiles, planRules, type RulesRunOptions, runRules } from '../../run/index.ts';
 import { findSuite, type OptionTable, rulesOptions } from '../../suite/index.ts';
 import { EXIT, runAction } from '../exit.ts';
-import { type EngineFlags, engineOptions, fraction, wholeNumber, withEngineOptions } from '../options.ts';
+import {
+  ENGINE_FLAGS,
+  type EngineFlags,
+  engineModeOption,
+  engineOptions,
+  fraction,
+  wholeNumber,
+  withEngineOptions,
+} from '../options.ts';
 import { progressBar } from '../progress-bar.ts';
 import { rulesJson, rulesSheet } from './rules-sheet.ts';
 import { GROUP } from './shared-options.ts';
 import { suiteOptionValues, withSuiteOptions } from './suite-options.ts';
 
-interface RulesFlags extends EngineFlags {
+interface RulesFlags extends Omit<EngineFlags, 'mode'> {
+  engineMode: NonNullable<EngineFlags['mode']>;
   model: string;
   data: string[];
   out: string;
@@ -84,7 +93,11 @@ export function addRulesCommand(run: Command): void {
     .option('--resamples <n>', 'how often pairs are drawn anew', wholeNumber(40), 100_000)
     .option('--level <p>', 'level of the intervals', fraction, 0.95)
     .option('--seed <n>', 'seed of the draws', wholeNumber(0), 42);
-  withEngineOptions(command.optionsGroup(GROUP.engine))
+  command.optionsGroup(GROUP.engine).addOption(engineModeOption());
+  withEngineOptions(
+    command,
+    ENGINE_FLAGS.filter((flag) => flag !== 'mode'),
+  )
     .addHelpText('after', HELP)
     .action((flags: RulesFlags) =>
       runAction({ json: flags.json === true }, (signal) => rules(flags, signal)),
@@ -135,7 +148,7 @@ async function rules(flags: RulesFlags, signal: AbortSignal): Promise<void> {
     process.stdout.write(`${flags.json ? rulesJson(kept) : rulesSheet(kept)}\n`);
     return;
   }
-  const engine = engineOptions(flags);
+  const engine = engineOptions({ ...flags, mode: flags.engineMode });
   const opened: Backend[] = [];
   const bar = progressBar('rules');
   try {
