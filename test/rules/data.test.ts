@@ -18,7 +18,8 @@ function small(change: (pair: Record<string, unknown>, subreddit: Record<string,
 describe('pairs', () => {
   it('are the rows of a document, each with its own place', async () => {
     const rows: DatasetRow[] = [];
-    for await (const row of openDataset(SMALL, { rowsAt: SUBREDDITS_AT, unfold: pairsOf }).rows()) rows.push(row);
+    for await (const row of openDataset(SMALL, { rowsAt: SUBREDDITS_AT, unfold: pairsOf }).rows())
+      rows.push(row);
     expect(rows.map(({ index }) => index)).toEqual([0, 1, 2]);
     const pairs = rows.map(({ value }) => pairSchema.parse(value));
     expect(pairs.map(({ id }) => id)).toEqual(['abc1', 'abc2', 'abc3']);
@@ -80,6 +81,7 @@ describe('pairs', () => {
   ])('with %s are refused', (_, change, message) => {
     const read = pairSchema.safeParse(small(change as Parameters<typeof small>[0]));
     expect(read.success).toBe(false);
-    expect(JSON.stringify(read.error!.issues)).toMatch(message);
+    const told = read.error!.issues.map(({ path, message: what }) => `${path.join('.')}: ${what}`);
+    expect(told.join('; ')).toMatch(message);
   });
 });

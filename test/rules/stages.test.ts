@@ -82,7 +82,8 @@ describe.skipIf(VECTORS === null)('examples', () => {
             example ? mark(example.pair, example.type) : mark(pair, thread),
             from,
           );
-          expect([key, found > from]).toEqual([key, true]);
+          // The target of one is empty.
+          expect([key, found >= from && found !== -1]).toEqual([key, true]);
           from = found;
         }
         if (letter) expect(content.endsWith(`Final Choice: ${letter}`)).toBe(true);

@@ -116,7 +116,7 @@ export async function planRules(given: Plannable): Promise<RulesPlan> {
     ...given.options,
     tables: tables.sha256,
     rag: given.rag ? JSON.stringify(given.rag.description) : null,
-    stage2Model: given.stage2Model ?? null,
+    finalModel: given.stage2Model ?? null,
   });
   parseContext(options.context, tables.contexts);
   const phrase = choosePhrase(options.phrase, options.mode, tables.phrases);

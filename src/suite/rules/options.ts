@@ -62,7 +62,7 @@ export const options = {
     unit: 'folder',
     help: 'what paths of images start from',
   },
-  stage2Model: {
+  finalModel: {
     kind: 'text',
     default: null,
     unit: 'model',
