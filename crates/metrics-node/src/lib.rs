@@ -19,5 +19,6 @@ mod pairs;
 mod ratios;
 mod rows;
 mod simd;
+mod similarity;
 mod steps;
 mod task;
