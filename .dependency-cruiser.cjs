@@ -19,6 +19,7 @@ const ROOMS = {
   suite: ['prompt', 'lexicon', 'parse', 'bbq', 'metrics.ts'],
   experiment: ['suite', 'lexicon', 'dataset', 'report', 'yaml'],
   bbq: ['parse', 'dataset', 'report', 'metrics.ts'],
+  retrieval: ['metrics.ts'],
   run: ['suite', 'experiment', 'model', 'dataset', 'report', 'lexicon', 'metrics.ts'],
   demo: ['run', 'model', 'lexicon', 'planted', 'report'],
   cli: [
@@ -36,6 +37,7 @@ const ROOMS = {
     'gguf',
     'prompt',
     'yaml',
+    'retrieval',
     'metrics.ts',
   ],
 };
