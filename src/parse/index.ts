@@ -1,5 +1,6 @@
 /** The face of this room: free text read as what it was asked for. Pure functions, no files. */
 export { parseLetter } from './letter/parse.ts';
+export { pluruleLetter } from './letter/plurule.ts';
 export {
   LETTER_PARSERS,
   type LetterOptions,

@@ -1,0 +1,30 @@
+/** The face of this room: rule moderation as data, prompts and numbers. No model, no run. */
+export { DEHYDRATED } from './data/hydration.ts';
+export type {
+  PairMetadata,
+  RulesComment,
+  RulesPair,
+  RulesRule,
+  RulesSubmission,
+  RulesThread,
+} from './data/pair.ts';
+export { targetOf, threadKey } from './data/pair.ts';
+export { pairSchema, pairsOf, SUBREDDITS_AT } from './data/schema.ts';
+export { type AnswerOption, answerOptions, letterOf, NO_RULE_BROKEN } from './options/options.ts';
+export { PythonRandom } from './options/python-random.ts';
+export { drawSeed, fromBase36, optionSeed } from './options/seed.ts';
+export type { Question } from './prompt/fields.ts';
+export { askQuestion, type FilledBlock, type FilledPart, type QuestionText } from './prompt/question.ts';
+export { parseTemplate, type Template } from './prompt/template.ts';
+export { type ContextFlags, type ContextTable, parseContext, parseContexts } from './tables/contexts.ts';
+export { loadRulesTables, OWN_TABLES, type RulesTables } from './tables/load.ts';
+export {
+  type ChosenPhrase,
+  choosePhrase,
+  PHRASE_MODES,
+  type PhraseMode,
+  type PhraseTable,
+  parsePhrases,
+  phraseFolder,
+} from './tables/phrases.ts';
+export { THREAD_TYPES, type ThreadType } from './thread-type.ts';
