@@ -16,6 +16,9 @@ export { drawSeed, fromBase36, optionSeed } from './options/seed.ts';
 export type { Question } from './prompt/fields.ts';
 export { askQuestion, type FilledBlock, type FilledPart, type QuestionText } from './prompt/question.ts';
 export { parseTemplate, type Template } from './prompt/template.ts';
+export { pythonOrder } from './retrieval/python-order.ts';
+export { correctRuleOf, retrievalRecords } from './retrieval/records.ts';
+export { type DataFileHash, type ReadSplit, readSplits, type SplitFiles } from './retrieval/splits.ts';
 export { type ContextFlags, type ContextTable, parseContext, parseContexts } from './tables/contexts.ts';
 export { loadRulesTables, OWN_TABLES, type RulesTables } from './tables/load.ts';
 export {

@@ -11,6 +11,7 @@ export { type CompareOptions, type CompareResult, type Comparison, compareRuns }
 export { checkDataFiles } from './data.ts';
 export { type MetricsFile, metricsFile } from './derive.ts';
 export { checkFolderIsFree, type PanelFolder, type RunFolder, runFolder, runId } from './folder.ts';
+export { hashFiles } from './hash.ts';
 export { type JournalEntry, readJournal } from './journal.ts';
 export { type Manifest, packageVersion } from './manifest.ts';
 export { readOccupations } from './occupations.ts';

@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   ExampleSelector,
   hashOrder,
+  type RandomOrder,
   type RetrievalBalance,
   type RetrievalFilter,
   ragVote,
 } from '../../src/retrieval/index.ts';
+import { pythonOrder } from '../../src/rules/index.ts';
 import {
   FOLDER,
   type Keys,
@@ -39,14 +41,14 @@ interface VoteRow {
 
 describe.skipIf(FOLDER === null)('the original', () => {
   const keys = FOLDER === null ? (null as never) : readJson<Keys>('keys.json');
-  const setUp = () => {
-    const targets = new Map(recordsOf('test', keys).map((record) => [record.key, record]));
+  const setUp = (order: RandomOrder = hashOrder()) => {
+    const targets = new Map(recordsOf('test').map((record) => [record.key, record]));
     const selectors = new Map<string, ExampleSelector>();
     const selectorOf = (source: SplitName, dtype: 'float16' | 'float32') => {
       const name = `test_to_${source}_${dtype}` as 'test_to_train_float16';
       const known = selectors.get(name);
       if (known) return known;
-      const made = new ExampleSelector(recordsOf(source, keys), readMatrix(keys[name]), hashOrder());
+      const made = new ExampleSelector(recordsOf(source), readMatrix(keys[name]), order);
       selectors.set(name, made);
       return made;
     };
@@ -67,6 +69,17 @@ describe.skipIf(FOLDER === null)('the original', () => {
       ties += Number(row.tie);
     }
     expect(ties).toBe(150);
+  });
+
+  it("draws the same examples with Python's shuffle", async () => {
+    const { targets, selectorOf } = setUp(pythonOrder);
+    const rows = readJsonLines<Row>('selections.jsonl').filter(({ balance }) => balance === 'random');
+    expect(rows).toHaveLength(416);
+    for (const row of rows) {
+      const got = await selectorOf(row.source, row.dtype).select(targets.get(row.target)!, row);
+      const want = row.examples.map(([key, score]) => ({ key, score }));
+      expect(got, JSON.stringify(row)).toEqual(want);
+    }
   });
 
   it('draws of the same pool: as many, and never one that is excluded', async () => {

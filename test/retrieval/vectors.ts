@@ -1,39 +1,27 @@
 /** The synthetic threads of ../shared, as retrieval sees them, and what the original made of them. */
 import { readFileSync } from 'node:fs';
 import type { RetrievalRecord, Similarities } from '../../src/retrieval/index.ts';
-import { recordKey } from '../../src/retrieval/index.ts';
+import { type AnswerOption, retrievalRecords, THREAD_TYPES, threadKey } from '../../src/rules/index.ts';
 import { sharedFile } from '../oracle/shared.ts';
+import { sharedPairs } from '../rules/data.ts';
 
 export const FOLDER = sharedFile('vectors/rules/retrieval');
-
-export const TYPES = ['violating', 'compliant'] as const;
-type ThreadType = (typeof TYPES)[number];
-
-/** What was not hydrated is a marker in place of the comment or of its text. */
-type Comment = string | { readonly body: string };
-
-interface Pair {
-  readonly mod_comment_id: string;
-  readonly violating_thread: readonly Comment[];
-  readonly compliant_thread: readonly Comment[];
-  readonly violating_answer_options: readonly { label: string; rule: string }[];
-  readonly compliant_answer_options: readonly { label: string; rule: string }[];
-  readonly metadata: { readonly rule_cluster_id?: number };
-}
-
-interface Document {
-  readonly subreddits: readonly {
-    readonly subreddit: string;
-    readonly subreddit_cluster_id?: number;
-    readonly thread_pairs: readonly Pair[];
-  }[];
-}
 
 interface Matrix {
   readonly file: string;
   readonly shape: readonly [number, number];
   readonly queries: readonly string[];
   readonly candidates: readonly string[];
+}
+
+/** What the original knows of a thread; one whose comment is not hydrated is not there. */
+export interface KnownRecord {
+  readonly thread_type: string;
+  readonly mod_comment_id: string;
+  readonly subreddit: string;
+  readonly subreddit_cluster_id: number;
+  readonly rule_cluster_id: number;
+  readonly correct_rule: string;
 }
 
 export interface Keys {
@@ -44,7 +32,7 @@ export interface Keys {
     readonly train_with_media: readonly string[];
     readonly test_with_media: readonly string[];
   };
-  readonly records: Readonly<Record<string, { readonly correct_rule: string }>>;
+  readonly records: Readonly<Record<string, KnownRecord>>;
 }
 
 export function readJson<T>(file: string): T {
@@ -58,40 +46,16 @@ export function readJsonLines<T>(file: string): T[] {
 
 export type SplitName = 'test' | 'train';
 
-function pairsOf(split: SplitName): { subreddit: Document['subreddits'][number]; pair: Pair }[] {
-  const file = split === 'test' ? '../dataset.json' : '../train.json';
-  return readJson<Document>(file).subreddits.flatMap((subreddit) =>
-    subreddit.thread_pairs.map((pair) => ({ subreddit, pair })),
-  );
-}
+const FILES = { test: 'dataset.json', train: 'train.json' } as const;
 
-/** Made of the raw data and of the original's own list of pairs with media. */
-export function recordsOf(split: SplitName, keys: Keys): RetrievalRecord[] {
-  const media = new Set(keys.source_pairs[`${split}_with_media`]);
-  return pairsOf(split).flatMap(({ subreddit, pair }) =>
-    TYPES.map((type) => {
-      const comment = pair[`${type}_thread`].at(-1)!;
-      const body = typeof comment === 'string' ? comment : comment.body;
-      return {
-        key: recordKey(split, pair.mod_comment_id, type),
-        type,
-        text: body.trim() === '[NEEDS_HYDRATION]' ? null : body,
-        subreddit: subreddit.subreddit,
-        subredditCluster: subreddit.subreddit_cluster_id ?? null,
-        ruleCluster: pair.metadata.rule_cluster_id ?? null,
-        hasMedia: media.has(pair.mod_comment_id),
-      };
-    }),
-  );
+export function recordsOf(split: SplitName): RetrievalRecord[] {
+  return retrievalRecords(split, sharedPairs(FILES[split]));
 }
 
 /** The options of every thread of the test split. */
-export function optionsOf(): Map<string, readonly { label: string; rule: string }[]> {
-  const entries = pairsOf('test').flatMap(({ pair }) =>
-    TYPES.map(
-      (type: ThreadType) =>
-        [recordKey('test', pair.mod_comment_id, type), pair[`${type}_answer_options`]] as const,
-    ),
+export function optionsOf(): Map<string, readonly AnswerOption[]> {
+  const entries = sharedPairs(FILES.test).flatMap((pair) =>
+    THREAD_TYPES.map((type) => [threadKey('test', pair, type), pair.threads[type].options] as const),
   );
   return new Map(entries);
 }

@@ -101,30 +101,30 @@ unsafe fn tile<L: Lanes, const R: usize, const C: usize>(
     let parts = LANES / L::N;
     let (a, b) = (a.as_ptr(), b.as_ptr());
     unsafe {
-        let mut sums = [[[L::splat(0.0); MOST_PARTS]; C]; R];
+        // By part of the lanes, row of `b` and row of `a`.
+        let mut sums = [[[L::splat(0.0); R]; C]; MOST_PARTS];
         let mut from = 0;
         while from < width {
-            for part in 0..parts {
+            for (part, sums) in sums.iter_mut().take(parts).enumerate() {
                 let at = from + part * L::N;
                 let mut left = [L::splat(0.0); R];
                 for (row, left) in left.iter_mut().enumerate() {
                     *left = L::load(a.add(row * width + at));
                 }
-                for column in 0..C {
+                for (column, sums) in sums.iter_mut().enumerate() {
                     let right = L::load(b.add(column * width + at));
-                    for row in 0..R {
-                        let sum = &mut sums[row][column][part];
-                        *sum = L::fma(left[row], right, *sum);
+                    for (left, sum) in left.iter().zip(sums) {
+                        *sum = L::fma(*left, right, *sum);
                     }
                 }
             }
             from += LANES;
         }
-        for (row, sums) in sums.iter().enumerate() {
-            for (column, sums) in sums.iter().enumerate() {
+        for row in 0..R {
+            for column in 0..C {
                 let mut lanes = [0f32; LANES];
-                for (part, sum) in sums.iter().take(parts).enumerate() {
-                    L::store(lanes.as_mut_ptr().add(part * L::N), *sum);
+                for (part, sums) in sums.iter().take(parts).enumerate() {
+                    L::store(lanes.as_mut_ptr().add(part * L::N), sums[column][row]);
                 }
                 out[row * stride + column] = total(&lanes);
             }
