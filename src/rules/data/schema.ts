@@ -49,7 +49,7 @@ const submission = z.looseObject({
       link_flair_text: text,
     })
     .nullish(),
-  num_media: z.unknown(),
+  num_media: z.unknown().optional(),
   media_files: z.array(z.string()).nullish(),
 });
 
