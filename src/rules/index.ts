@@ -18,6 +18,13 @@ export { askQuestion, type FilledBlock, type FilledPart, type QuestionText } fro
 export { parseTemplate, type Template } from './prompt/template.ts';
 export { pythonOrder } from './retrieval/python-order.ts';
 export { correctRuleOf, retrievalRecords } from './retrieval/records.ts';
+export {
+  exampleVote,
+  type Retrieved,
+  type RetrievedExample,
+  type RetrieveRequest,
+  retrieveExamples,
+} from './retrieval/retrieve.ts';
 export { type DataFileHash, type ReadSplit, readSplits, type SplitFiles } from './retrieval/splits.ts';
 export { type ContextFlags, type ContextTable, parseContext, parseContexts } from './tables/contexts.ts';
 export { loadRulesTables, OWN_TABLES, type RulesTables } from './tables/load.ts';
