@@ -44,18 +44,20 @@ export async function writeMatrix(
   const options = { dimension, ...(threads === undefined ? {} : { threads }) };
   const hash = createHash('sha256');
   const file = await openAtomic(path);
+  // One buffer for all blocks: what V8 would let lie of so many is more than all else.
+  const finished = new Uint16Array(Math.min(rows, queries.length) * candidates.length);
   let bytes = 0;
   try {
     for (let row = 0; row < queries.length; row += rows) {
       const block = queries.subarray(row, row + rows);
       const left = await store.read(block);
-      const out = new Uint16Array(block.length * candidates.length);
+      const out = finished.subarray(0, block.length * candidates.length);
       for await (const { first, vectors } of ahead(store, candidates, columns)) {
         if (signal?.aborted) throw new AuditError('cancelled', `cancelled after ${row} rows of the matrix`);
         const halves = await innerProductsHalf(left, vectors, options);
         place(out, candidates.length, halves, first, vectors.length / dimension);
       }
-      const piece = new Uint8Array(out.buffer);
+      const piece = new Uint8Array(out.buffer, 0, out.byteLength);
       hash.update(piece);
       await file.write(piece);
       bytes += piece.length;
