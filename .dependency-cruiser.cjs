@@ -16,11 +16,12 @@ const ROOMS = {
   npy: [],
   gguf: [],
   model: ['native', 'prompt'],
-  rules: ['yaml', 'parse', 'dataset', 'report', 'prompt', 'metrics.ts'],
+  rules: ['yaml', 'parse', 'dataset', 'report', 'prompt', 'retrieval', 'metrics.ts'],
   suite: ['prompt', 'lexicon', 'parse', 'bbq', 'rules', 'metrics.ts'],
   experiment: ['suite', 'lexicon', 'dataset', 'report', 'yaml'],
   bbq: ['parse', 'dataset', 'report', 'metrics.ts'],
-  run: ['suite', 'rules', 'experiment', 'model', 'dataset', 'report', 'lexicon', 'metrics.ts'],
+  retrieval: ['metrics.ts'],
+  run: ['suite', 'rules', 'retrieval', 'experiment', 'model', 'dataset', 'report', 'lexicon', 'metrics.ts'],
   demo: ['run', 'model', 'lexicon', 'planted', 'report'],
   cli: [
     'run',
@@ -38,6 +39,7 @@ const ROOMS = {
     'gguf',
     'prompt',
     'yaml',
+    'retrieval',
     'metrics.ts',
   ],
 };

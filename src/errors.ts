@@ -20,6 +20,7 @@ export const ERROR_CODES = {
   lexicon_invalid: 'input',
   lexicon_unmapped: 'input',
   experiment_invalid: 'input',
+  retrieval_stale: 'input',
   output_exists: 'input',
   context_overflow: 'input',
   empty_input: 'input',

@@ -27,6 +27,16 @@ export {
   type RatioOptions,
 } from './resampling.ts';
 export {
+  innerProducts,
+  innerProductsHalf,
+  innerProductsHalfSync,
+  innerProductsSync,
+  normalizeRows,
+  normalizeRowsSync,
+  type ProductOptions,
+  type VectorOptions,
+} from './similarity.ts';
+export {
   type AggregateOptions,
   type AggregateResult,
   aggregate,

@@ -13,6 +13,7 @@ import { addLexiconCommand } from './lexicon/command.ts';
 import { addMetricsCommand } from './metrics/command.ts';
 import { addModelCommand } from './model.ts';
 import { addParseCommand } from './parse/command.ts';
+import { addRetrievalCommand } from './retrieval/command.ts';
 import { addScoreRules } from './rules/score.ts';
 import { addRunCommand } from './run/command.ts';
 import { addSwapCommand } from './swap.ts';
@@ -35,6 +36,7 @@ Examples:
   logit-audit lexicon list                                    which word groups there are
   logit-audit experiment list                                 which settings of bbq there are
   logit-audit parse letter --data answers.jsonl               which option each text answers
+  logit-audit retrieval info test_to_train_....f16            which examples a moderated comment is shown
   logit-audit doctor                                          what was built, and for what`,
   );
 
@@ -48,6 +50,7 @@ addModelCommand(program);
 addLexiconCommand(program);
 addExperimentCommand(program);
 addParseCommand(program);
+addRetrievalCommand(program);
 addDemoCommand(program);
 addDoctorCommand(program);
 for (const command of program.commands) command.exitOverride();

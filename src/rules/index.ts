@@ -32,6 +32,17 @@ export {
 export type { Question } from './prompt/fields.ts';
 export { askQuestion, type FilledBlock, type FilledPart, type QuestionText } from './prompt/question.ts';
 export { parseTemplate, type Template } from './prompt/template.ts';
+export { Traces } from './prompt/traces.ts';
+export { pythonOrder } from './retrieval/python-order.ts';
+export { correctRuleOf, retrievalRecords } from './retrieval/records.ts';
+export {
+  exampleVote,
+  type Retrieved,
+  type RetrievedExample,
+  type RetrieveRequest,
+  retrieveExamples,
+} from './retrieval/retrieve.ts';
+export { type DataFileHash, type ReadSplit, readSplits, type SplitFiles } from './retrieval/splits.ts';
 export { RULES_PARSERS, type RulesAnswer, type RulesParser, readAnswer } from './score/answer.ts';
 export {
   INGEST_PARSERS,

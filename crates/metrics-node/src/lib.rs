@@ -20,5 +20,6 @@ mod pairs;
 mod ratios;
 mod rows;
 mod simd;
+mod similarity;
 mod steps;
 mod task;

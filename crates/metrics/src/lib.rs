@@ -11,6 +11,8 @@
 //! 5. [`paired_difference`] and [`mcnemar`] compare two runs over the same rows, [`correlation()`] two columns of one;
 //!    [`holm`] and [`benjamini_hochberg`] correct for many comparisons.
 //!
+//! Beside that road, [`inner_products`] compares vectors that stand for texts.
+//!
 //! Two rules hold everywhere. Inputs are checked: bad input gives a [`MetricsError`] that says what is wrong, where, and
 //! what to do, and never a number or a panic. And what could not be measured is absent (`None`, with a reason), never 0.
 //!
@@ -61,6 +63,7 @@ mod row;
 mod row_batch;
 mod shape;
 mod simd;
+mod similarity;
 mod topk;
 
 pub use aggregate::{aggregate, Aggregate, AggregateRequest};
@@ -75,6 +78,9 @@ pub use row::{Row, Target};
 pub use row_batch::{row_metrics, row_metrics_on, RowColumns, RowRequest, NO_TARGET};
 pub use shape::row_count;
 pub use simd::{available_levels, simd_level, SimdLevel};
+pub use similarity::{
+    inner_products, inner_products_half, normalize_rows, vector_count, LARGEST_HALF,
+};
 pub use topk::TopK;
 
 pub use aggregator::{Aggregator, ClusterIds, Steps};

@@ -15,11 +15,13 @@ import {
   withEngineOptions,
 } from '../options.ts';
 import { progressBar } from '../progress-bar.ts';
+import { type RagFlags, ragOf, withRagOptions } from './rules-rag.ts';
 import { rulesJson, rulesSheet } from './rules-sheet.ts';
 import { GROUP } from './shared-options.ts';
 import { suiteOptionValues, withSuiteOptions } from './suite-options.ts';
 
-interface RulesFlags extends Omit<EngineFlags, 'mode'> {
+interface RulesFlags extends Omit<EngineFlags, 'mode'>, RagFlags {
+  split: string;
   engineMode: NonNullable<EngineFlags['mode']>;
   model: string;
   data: string[];
@@ -55,6 +57,8 @@ const HELP = `
 Examples:
   logit-audit run rules --model model.gguf --data test_hydrated.json --context submission-discussion --phrase cot
   logit-audit run rules --model model.gguf --data test_hydrated.json --debug
+  logit-audit run rules --model model.gguf --data test_hydrated.json --context submission --rag-k 4 \\
+    --rag-data train_hydrated.json --rag-balance random --rag-trace-style template
   logit-audit run rules --model big.gguf --stage2-model small.gguf --data test_hydrated.json --context submission
 
 Results go to OUT/{model}/{split}/{context}/{phrase}_{mode}/: reasoning_*.json, performance_*.json, metrics_*.csv and the
@@ -88,7 +92,7 @@ export function addRulesCommand(run: Command): void {
     .option('--json', 'print the metrics as JSON')
     .optionsGroup('Options of rules:');
   withSuiteOptions(command, FLAGS);
-  command
+  withRagOptions(command.optionsGroup('Examples:'))
     .optionsGroup(GROUP.intervals)
     .option('--resamples <n>', 'how often pairs are drawn anew', wholeNumber(40), 100_000)
     .option('--level <p>', 'level of the intervals', fraction, 0.95)
@@ -115,6 +119,7 @@ function planned(flags: RulesFlags): Planned {
     options: {
       ...suiteOptionValues(FLAGS, flags as unknown as Record<string, unknown>),
       mediaRoot: flags.mediaRoot,
+      inline: !flags.retrofill,
     },
     debug: debug === true,
     override: override === true,
@@ -135,7 +140,8 @@ async function rules(flags: RulesFlags, signal: AbortSignal): Promise<void> {
   checkModel('model', flags.model);
   checkModel('stage2Model', flags.stage2Model);
   checkDataFiles(findSuite('rules'), flags.data);
-  const options = planned(flags);
+  const rag = await ragOf(flags, flags);
+  const options = { ...planned(flags), ...(rag ? { rag } : {}) };
   const { stage2Model } = flags;
   // Faults that need no model are told before one is loaded, and what is there already needs none.
   const plan = await planRules({

@@ -298,6 +298,27 @@ export interface GroupOptions {
  */
 export declare function holm(pValues: Float64Array): Float64Array
 
+/**
+ * The inner product of every query with every candidate, query after query, off the event loop: cosines, where the
+ * vectors have length 1. A pair's number depends on its two vectors alone.
+ *
+ * The arrays are read in place: leave them unchanged until the promise settles. A product that is not finite rejects with
+ * an error whose `data.row` and `data.column` are the query and the candidate.
+ */
+export declare function innerProducts(queries: Float32Array, candidates: Float32Array, options: ProductOptions): Promise<Float32Array>
+
+/**
+ * `innerProducts` as the bits of IEEE half precision, each rounded to the nearest half, ties to even. A product beyond
+ * 65504 counts as not finite.
+ */
+export declare function innerProductsHalf(queries: Float32Array, candidates: Float32Array, options: ProductOptions): Promise<Uint16Array>
+
+/** The inner products in half precision at once; otherwise like `innerProductsHalf`. */
+export declare function innerProductsHalfSync(queries: Float32Array, candidates: Float32Array, options: ProductOptions): Uint16Array
+
+/** The inner products at once; otherwise like `innerProducts`. */
+export declare function innerProductsSync(queries: Float32Array, candidates: Float32Array, options: ProductOptions): Float32Array
+
 /** Which interval is wanted. */
 export interface IntervalOptions {
   /**
@@ -333,6 +354,17 @@ export interface McNemar {
   /** Why there is no p-value. */
   reason?: string
 }
+
+/**
+ * Each vector scaled to length 1, in a new array, off the event loop.
+ *
+ * `vectors` holds vector after vector and is read in place: leave it unchanged until the promise settles. An entry that
+ * is not finite rejects with `data.row` and `data.column`, a vector of zeros with `data.row`.
+ */
+export declare function normalizeRows(vectors: Float32Array, options: VectorOptions): Promise<Float32Array>
+
+/** Each vector scaled to length 1, at once; otherwise like `normalizeRows`. */
+export declare function normalizeRowsSync(vectors: Float32Array, options: VectorOptions): Float32Array
 
 /**
  * The mean of a - b over steps that belong together, with its interval and its p-value, off the event loop.
@@ -450,6 +482,17 @@ export declare function percentileIntervalSync(values: Float64Array, options?: P
 export interface PercentileOptions {
   /** The confidence level, between 0 and 1; 0.95 when left out. */
   level?: number
+}
+
+/** How the products of two sets of vectors are computed. */
+export interface ProductOptions {
+  /** The number of entries in a vector, 1 or more. */
+  dimension: number
+  /**
+   * Threads at most, 1 or more; small blocks use fewer. Default: every core for the promise, 1 for the `Sync` twin. The
+   * numbers are the same.
+   */
+  threads?: number
 }
 
 /** A proportion with its Wilson score interval. */
@@ -580,6 +623,12 @@ export interface TopKDivergence {
   lower: Float64Array
   /** One a row: an upper bound of the divergence, ln 2 (or 1 with base 2) or less. */
   upper: Float64Array
+}
+
+/** How vectors lie in an array. */
+export interface VectorOptions {
+  /** The number of entries in a vector, 1 or more. */
+  dimension: number
 }
 
 /** The Wilson score interval of `successes` out of `n` trials, without continuity correction. Runs at once. */

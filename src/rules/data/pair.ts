@@ -23,6 +23,8 @@ export interface RulesSubmission {
   readonly images: readonly string[];
   /** It has images, whether they are there or not. */
   readonly hasMedia: boolean;
+  /** How many images its data count; 0 where they give no number. */
+  readonly mediaCount: number;
 }
 
 export interface RulesComment {

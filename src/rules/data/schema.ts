@@ -49,7 +49,7 @@ const submission = z.looseObject({
       link_flair_text: text,
     })
     .nullish(),
-  num_media: z.unknown(),
+  num_media: z.unknown().optional(),
   media_files: z.array(z.string()).nullish(),
 });
 
@@ -138,6 +138,7 @@ function submissionOf(raw: Read['submission'], id: string): RulesSubmission {
     flair: object?.link_flair_text ?? '',
     images: files.filter((file) => file.trim() !== DEHYDRATED),
     hasMedia: files.length > 0 || Number(raw?.num_media ?? 0) > 0,
+    mediaCount: Math.max(0, Math.trunc(Number(raw?.num_media ?? 0)) || 0),
   };
 }
 
