@@ -14,7 +14,7 @@ export {
 export { LocalModel } from './local.ts';
 export { openModel } from './open.ts';
 export type { ModelOptions } from './options.ts';
-export { isPolicy, openPolicy, POLICY_ENGINE, POLICY_NAMES } from './policy.ts';
+export { isPolicy, openPolicy, POLICY_ENGINE, POLICY_NAMES, PolicyModel } from './policy.ts';
 export { isQuantised } from './quantised.ts';
 export type { MeasureInput } from './raw.ts';
 export type { ObserveProgress, StreamOptions } from './stream.ts';

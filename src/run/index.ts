@@ -30,4 +30,5 @@ export {
   type RulesRunResult,
   runRules,
 } from './rules/run.ts';
+export { RAG_VOTE, ragVoteModel } from './rules/vote.ts';
 export { type RunResult, runSuite } from './run.ts';

@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { prepareRag, runRules } from '../../src/run/index.ts';
+import { prepareRag, ragVoteModel, runRules } from '../../src/run/index.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { ENGINE, ruleModel } from './backend.ts';
-import { VECTORS } from './vectors.ts';
+import { VECTORS, vector } from './vectors.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -68,6 +68,53 @@ describe.skipIf(VECTORS === null)('a run with examples', () => {
     for (const [at, example] of violating.entries()) {
       expect(shown[at]!.endsWith(`\n\nFinal Choice: ${example.correct_answer}`)).toBe(true);
     }
+  });
+
+  it('lets examples vote in the place of a model', async () => {
+    const rag = await prepareRag({ ...choice, settings: { k: 4, filter: 'subreddit', balance: 'random' } });
+    const result = await runRules({
+      backend: ragVoteModel(rag),
+      engine: ENGINE,
+      data: choice.data,
+      out: folder,
+      rag,
+      intervals: { resamples: 200 },
+    });
+    if (result.status !== 'done') throw new Error('kept');
+    expect(result.files.performance).toContain(
+      '/rag-vote/test/none/baseline/rag-k4-subreddit-random-src-train/',
+    );
+    const pairs = JSON.parse(readFileSync(result.files.reasoning, 'utf8'));
+    const train = vector<{ subreddits: { thread_pairs: Record<string, unknown>[] }[] }>('train.json');
+    const source = new Map(
+      train.subreddits.flatMap(({ thread_pairs }) => thread_pairs).map((pair) => [pair.mod_comment_id, pair]),
+    );
+    let voted = 0;
+    for (const pair of pairs) {
+      for (const type of ['violating', 'compliant']) {
+        const own = pair[type];
+        // The rules of its examples, counted by hand: the choice is one of the most frequent that are on offer.
+        const counts = new Map<string, number>();
+        for (const { target_key: key } of pair.few_shot[type]) {
+          const [, id, kind] = key.split(':');
+          const example = source.get(id) as Record<string, { label: string; rule: string }[] & string>;
+          const correct = example[`${kind}_correct_answer`];
+          const { rule } = example[`${kind}_answer_options`]!.find(({ label }) => label === correct)!;
+          const offered = own.answer_options.some((option: { rule: string }) => option.rule === rule);
+          if (offered) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+        }
+        if (counts.size === 0) {
+          expect([own.extracted_prediction, own.score]).toEqual(['', 0]);
+          continue;
+        }
+        voted += 1;
+        const chosen = own.answer_options.find(
+          (option: { label: string }) => option.label === own.extracted_prediction,
+        );
+        expect(counts.get(chosen.rule)).toBe(Math.max(...counts.values()));
+      }
+    }
+    expect(voted).toBeGreaterThan(20);
   });
 
   it('takes a trace that is about the submission and right, and no other', async () => {

@@ -1,8 +1,23 @@
 /** `logit-audit run rules`: a model over a split of PluRule. */
 import { type Command, Option } from 'commander';
 import { AuditError } from '../../errors.ts';
-import { type Backend, describeEngine, isPolicy, openModel } from '../../model/index.ts';
-import { checkDataFiles, planRules, type RulesRunOptions, runRules } from '../../run/index.ts';
+import {
+  type Backend,
+  describeEngine,
+  type EngineDescription,
+  isPolicy,
+  openModel,
+  POLICY_ENGINE,
+} from '../../model/index.ts';
+import {
+  checkDataFiles,
+  planRules,
+  RAG_VOTE,
+  type RulesRag,
+  type RulesRunOptions,
+  ragVoteModel,
+  runRules,
+} from '../../run/index.ts';
 import { findSuite, type OptionTable, rulesOptions } from '../../suite/index.ts';
 import { EXIT, runAction } from '../exit.ts';
 import {
@@ -15,7 +30,7 @@ import {
   withEngineOptions,
 } from '../options.ts';
 import { progressBar } from '../progress-bar.ts';
-import { type RagFlags, ragOf, withRagOptions } from './rules-rag.ts';
+import { forVote, type RagFlags, ragOf, withRagOptions } from './rules-rag.ts';
 import { rulesJson, rulesSheet } from './rules-sheet.ts';
 import { GROUP } from './shared-options.ts';
 import { suiteOptionValues, withSuiteOptions } from './suite-options.ts';
@@ -74,7 +89,10 @@ export function addRulesCommand(run: Command): void {
     .description(
       'Asks a model which rule of a community a comment breaks, in two stages, and scores its choices.',
     )
-    .requiredOption('--model <file>', 'GGUF model; of a model in parts, the first')
+    .requiredOption(
+      '--model <file>',
+      `GGUF model (of a model in parts, the first), or the baseline ${RAG_VOTE}: examples vote`,
+    )
     .requiredOption('--data <files...>', `data: ${suite.data}`)
     .option('--out <folder>', 'root of the results', 'output/eval')
     .option('--model-id <name>', 'name of the model in the results (default: of its file)')
@@ -136,11 +154,21 @@ function checkModel(key: string, model: string | undefined): void {
   throw new AuditError('bad_argument', message, { key, model });
 }
 
+async function openFirst(
+  model: string,
+  engine: ReturnType<typeof engineOptions>,
+  rag: RulesRag | null,
+): Promise<{ backend: Backend; description: EngineDescription }> {
+  if (model === RAG_VOTE) return { backend: ragVoteModel(rag!), description: POLICY_ENGINE };
+  const backend = await openModel(model, engine);
+  return { backend, description: describeEngine(engine, backend.system) };
+}
+
 async function rules(flags: RulesFlags, signal: AbortSignal): Promise<void> {
   checkModel('model', flags.model);
   checkModel('stage2Model', flags.stage2Model);
   checkDataFiles(findSuite('rules'), flags.data);
-  const rag = await ragOf(flags, flags);
+  const rag = await ragOf(flags.model === RAG_VOTE ? forVote(flags) : flags, flags);
   const options = { ...planned(flags), ...(rag ? { rag } : {}) };
   const { stage2Model } = flags;
   // Faults that need no model are told before one is loaded, and what is there already needs none.
@@ -158,14 +186,14 @@ async function rules(flags: RulesFlags, signal: AbortSignal): Promise<void> {
   const opened: Backend[] = [];
   const bar = progressBar('rules');
   try {
-    const backend = await openModel(flags.model, engine);
+    const { backend, description } = await openFirst(flags.model, engine, rag);
     opened.push(backend);
     const stage2 = stage2Model === undefined ? null : await openModel(stage2Model, engine);
     if (stage2) opened.push(stage2);
     const result = await runRules({
       ...options,
       backend,
-      engine: describeEngine(engine, backend.system),
+      engine: description,
       ...(stage2 ? { stage2 } : {}),
       signal,
       onProgress: (progress) => bar.update(progress),

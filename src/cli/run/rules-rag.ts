@@ -49,6 +49,17 @@ export function withRagOptions(command: Command): Command {
     .option('--no-retrofill', 'examples in one text with the question instead of turns in front of it');
 }
 
+/** What the baseline rag-vote works with where nothing else is asked: four examples of the community, the nearest or drawn. */
+export function forVote(flags: RagFlags): RagFlags {
+  return {
+    ...flags,
+    ragK: flags.ragK === 0 ? 4 : flags.ragK,
+    ragFilter: 'subreddit',
+    ragBalance: flags.ragBalance === 'random' ? 'random' : 'top',
+    ragTraceStyle: 'template',
+  };
+}
+
 /** Null for a run without examples. Throws `bad_argument` for options that do not fit each other, and what reading throws. */
 export async function ragOf(
   flags: RagFlags,

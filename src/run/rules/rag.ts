@@ -3,6 +3,7 @@ import path from 'node:path';
 import { AuditError } from '../../errors.ts';
 import { matrixName } from '../../retrieval/index.ts';
 import {
+  exampleVote,
   type RetrieveRequest,
   type RulesExample,
   type RulesPair,
@@ -47,6 +48,7 @@ export async function prepareRag(choice: RagChoice): Promise<RulesRag> {
     settings,
     artifact: choice.artifact ?? path.join(choice.folder, matrixName(split, sourceSplit)),
   });
+  const targets = new Map(find(split).pairs.map((pair) => [pair.id, pair]));
   const traces = style === 'template' ? null : await Traces.read(file!);
   return {
     suffix: retrieved.suffix,
@@ -58,6 +60,10 @@ export async function prepareRag(choice: RagChoice): Promise<RulesRag> {
           ...example,
           trace: traces?.of(example.key, example.pair, example.type) ?? null,
         })),
+    },
+    vote(id, type) {
+      const pair = targets.get(id)!;
+      return exampleVote(pair, type, retrieved.examplesOf(pair, type)).prediction;
     },
   };
 }

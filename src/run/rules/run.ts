@@ -13,6 +13,7 @@ import {
   parseContext,
   phraseFolder,
   type RulesTables,
+  type ThreadType,
 } from '../../rules/index.ts';
 import {
   type Json,
@@ -48,6 +49,8 @@ export interface RulesRag {
   /** What a performance file says under `rag`. */
   readonly description: { readonly [key: string]: Json };
   readonly fewShot: NonNullable<RulesMaterial['fewShot']>;
+  /** The label that a thread's examples vote for; null for none. `pair` is the id of a pair that is asked about. */
+  vote(pair: string, type: ThreadType): string | null;
 }
 
 export interface RulesRunOptions

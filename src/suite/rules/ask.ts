@@ -68,6 +68,11 @@ function imagesOf({ images }: Conversation, { options: { mediaRoot } }: Context)
 
 export type Stage = 'reasoning' | 'final';
 
+/** For models that answer by a rule. */
+function rolesOf(pair: RulesPair, type: ThreadType, stage: Stage): Readonly<Record<string, string>> {
+  return { stage, pair: pair.id, type, correct: pair.threads[type].correct };
+}
+
 export function reasoningRequest(pair: RulesPair, type: ThreadType, context: Context): GenerateRequest {
   const conversation = threadConversation(pair, type, context);
   const { maxResponseTokens, temperature, sampleSeed } = context.options;
@@ -78,7 +83,7 @@ export function reasoningRequest(pair: RulesPair, type: ThreadType, context: Con
     temperature,
     seed: sampleSeed,
     ...imagesOf(conversation, context),
-    roles: { stage: 'reasoning' satisfies Stage, correct: pair.threads[type].correct },
+    roles: rolesOf(pair, type, 'reasoning'),
   };
 }
 
@@ -114,6 +119,6 @@ export function finalRequest(
     maxTokens: context.options.finalTokens,
     temperature: 0,
     ...imagesOf(conversation, context),
-    roles: { stage: 'final' satisfies Stage, correct: pair.threads[type].correct },
+    roles: rolesOf(pair, type, 'final'),
   };
 }
