@@ -59,7 +59,7 @@ interface RulesFlags extends Omit<EngineFlags, 'mode'>, RagFlags {
 const NOT_FLAGS: ReadonlySet<string> = new Set([
   'tables',
   'rag',
-  'stage2Model',
+  'finalModel',
   'inline',
   'final',
   'mediaRoot',
