@@ -1,5 +1,5 @@
 /**
- * npm run bench -- metrics|engine: runs one benchmark by name. With --json each result is one line of JSON, for programs;
+ * npm run bench -- metrics|engine|retrieval: runs one benchmark by name. With --json each result is one line of JSON, for programs;
  * otherwise a table grows. `npm run bench -- --help` says the rest.
  */
 import path from 'node:path';
@@ -10,6 +10,7 @@ import type { MetricsImpl } from '../src/native/engine.ts';
 import { ENGINE_PARTS, type EngineBenchOptions, engineBench } from './engine.bench.ts';
 import { metricsBench } from './metrics.bench.ts';
 import { printer } from './print.ts';
+import { retrievalBench } from './retrieval.bench.ts';
 
 // Compiled, this file lies in build/bench/js/bench.
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../..');
@@ -82,6 +83,12 @@ program
     const { model, threads, data, limit, metricsImpl, peers } = options;
     return print(engineBench({ root, parts, model, threads, data, limit, metricsImpl, peers }), options);
   });
+
+program
+  .command('retrieval')
+  .description('the comparison of vectors next to a loop in JavaScript')
+  .option(...JSON_LINES)
+  .action((output: { json?: boolean }) => print(retrievalBench({ root }), output));
 
 program.exitOverride();
 for (const command of program.commands) command.exitOverride();

@@ -129,3 +129,24 @@ export function plainAggregate(values: Float64Array, cluster: Uint32Array, clust
   for (let c = 0; c < clusters; c++) squares += scores[c]! ** 2;
   return mean + Math.sqrt(squares) / values.length;
 }
+
+/** The inner products of all pairs of vectors, query after query, summed in float64. */
+export function plainProducts(
+  queries: Float32Array,
+  candidates: Float32Array,
+  dimension: number,
+): Float32Array {
+  const rows = queries.length / dimension;
+  const columns = candidates.length / dimension;
+  const products = new Float32Array(rows * columns);
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      let sum = 0;
+      for (let i = 0; i < dimension; i++) {
+        sum += queries[row * dimension + i]! * candidates[column * dimension + i]!;
+      }
+      products[row * columns + column] = sum;
+    }
+  }
+  return products;
+}

@@ -23,6 +23,7 @@ export const ERROR_CODES = {
   experiment_invalid: 'input',
   schema_invalid: 'input',
   scale_invalid: 'input',
+  retrieval_stale: 'input',
   output_exists: 'input',
   context_overflow: 'input',
   empty_input: 'input',

@@ -23,9 +23,13 @@ export {
 } from './listed.ts';
 export { LIST_ERROR, listedGroup, listedRows, TokenNumbers } from './lists.ts';
 export {
+  type BootstrapGroupsResult,
   type BootstrapRatiosResult,
+  bootstrapGroups,
+  bootstrapGroupsSync,
   bootstrapRatios,
   bootstrapRatiosSync,
+  type GroupOptions,
   type PercentileInterval,
   type PercentileOptions,
   type PercentileResult,
@@ -33,6 +37,16 @@ export {
   percentileIntervalSync,
   type RatioOptions,
 } from './resampling.ts';
+export {
+  innerProducts,
+  innerProductsHalf,
+  innerProductsHalfSync,
+  innerProductsSync,
+  normalizeRows,
+  normalizeRowsSync,
+  type ProductOptions,
+  type VectorOptions,
+} from './similarity.ts';
 export {
   type AggregateOptions,
   type AggregateResult,

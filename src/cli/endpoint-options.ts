@@ -106,8 +106,12 @@ function endpointOptions(flags: EndpointFlags, out: string): OpenApiOptions {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** Opens what needs no endpoint, and tells what of it is not as wanted. */
+/** Opens what needs no endpoint, and tells what of it is not as wanted. Throws `not_supported` for a model behind one. */
 export async function openLocal(model: string, flags: EngineFlags): Promise<OpenedModel> {
+  if (isApiModel(model)) {
+    const message = `${model} is behind an endpoint, and this command asks models of this machine alone; give a GGUF file`;
+    throw new AuditError('not_supported', message, { model });
+  }
   const opened = await openAny(model, { engine: engineOptions(flags) });
   const { metricsWarning } = opened.backend.info;
   if (metricsWarning !== null) warn(metricsWarning);

@@ -8,11 +8,14 @@ import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
 import { EXIT } from './exit.ts';
 import { addExperimentCommand } from './experiment/command.ts';
+import { commandGroup } from './groups.ts';
 import { addLexiconCommand } from './lexicon/command.ts';
 import { addMetricsCommand } from './metrics/command.ts';
 import { addModelCommand } from './model.ts';
 import { addParseCommand } from './parse/command.ts';
 import { addPersonaCommands } from './persona/command.ts';
+import { addRetrievalCommand } from './retrieval/command.ts';
+import { addScoreRules } from './rules/score.ts';
 import { addRunCommand } from './run/command.ts';
 import { addScaleCommand } from './scale/command.ts';
 import { addSwapCommand } from './swap.ts';
@@ -37,6 +40,7 @@ Examples:
   logit-audit experiment list                                 which settings of bbq there are
   logit-audit scale list                                      which questionnaires there are
   logit-audit parse letter --data answers.jsonl               which option each text answers
+  logit-audit retrieval info test_to_train_....f16            which examples a moderated comment is shown
   logit-audit doctor                                          what was built, and for what`,
   );
 
@@ -44,6 +48,7 @@ addRunCommand(program);
 addCompareCommand(program);
 addBbqCommands(program);
 addPersonaCommands(program);
+addScoreRules(commandGroup(program, 'score'));
 addSwapCommand(program);
 addMetricsCommand(program);
 addModelCommand(program);
@@ -51,6 +56,7 @@ addLexiconCommand(program);
 addExperimentCommand(program);
 addScaleCommand(program);
 addParseCommand(program);
+addRetrievalCommand(program);
 addDemoCommand(program);
 addDoctorCommand(program);
 for (const command of program.commands) command.exitOverride();

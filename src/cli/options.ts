@@ -133,8 +133,15 @@ const ENGINE_OPTIONS: Readonly<Record<keyof EngineFlags, () => Option>> = {
     ),
 };
 
-type EngineFlag = keyof EngineFlags;
-const ALL = Object.keys(ENGINE_OPTIONS) as EngineFlag[];
+export type EngineFlag = keyof EngineFlags;
+export const ENGINE_FLAGS = Object.keys(ENGINE_OPTIONS) as EngineFlag[];
+const ALL = ENGINE_FLAGS;
+
+/** `--engine-mode`, for commands that have a `--mode` of their own. */
+export function engineModeOption(): Option {
+  const { description, argChoices } = ENGINE_OPTIONS.mode();
+  return new Option('--engine-mode <mode>', description).choices(argChoices!).default('fast');
+}
 
 /** Adds options of the local engine to a command; all of them unless told otherwise. */
 export function withEngineOptions(command: Command, flags: readonly EngineFlag[] = ALL): Command {

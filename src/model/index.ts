@@ -21,7 +21,7 @@ export { APIS, type Api, type ApiOptions, isApiModel, SAMPLINGS } from './openai
 export { type PriceTable, priceTable } from './openai/prices.ts';
 export { type Tally, type Usage, usageSince } from './openai/usage.ts';
 export type { ModelOptions } from './options.ts';
-export { isPolicy, openPolicy, POLICY_ENGINE, POLICY_NAMES } from './policy.ts';
+export { isPolicy, openPolicy, POLICY_ENGINE, POLICY_NAMES, PolicyModel } from './policy.ts';
 export { isQuantised } from './quantised.ts';
 export type { MeasureInput } from './raw.ts';
 export type { ObserveProgress, StreamOptions } from './stream.ts';

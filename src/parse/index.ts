@@ -31,6 +31,7 @@ export {
   type Several,
 } from './json/index.ts';
 export { parseLetter } from './letter/parse.ts';
+export { pluruleLetter } from './letter/plurule.ts';
 export {
   LETTER_PARSERS,
   type LetterOptions,

@@ -11,6 +11,7 @@ export { type CompareOptions, type CompareResult, type Comparison, compareRuns }
 export { checkDataFiles } from './data.ts';
 export { type MetricsFile, metricsFile } from './derive.ts';
 export { checkFolderIsFree, type PanelFolder, type RunFolder, runFolder, runId } from './folder.ts';
+export { hashFiles } from './hash.ts';
 export { type JournalEntry, readJournal } from './journal.ts';
 export { type Manifest, packageVersion } from './manifest.ts';
 export { readOccupations } from './occupations.ts';
@@ -20,6 +21,16 @@ export { checkPanel, type PanelOptions, type PanelPart } from './panel/prepare.t
 export { PANEL_COLUMNS, type PanelRow, panelCells, panelNotes, panelSections } from './panel/summary.ts';
 export type { RunOptions } from './prepare.ts';
 export type { Progress } from './progress.ts';
+export { prepareRag, type RagChoice } from './rules/rag.ts';
+export {
+  planRules,
+  type RulesPlan,
+  type RulesRag,
+  type RulesRunOptions,
+  type RulesRunResult,
+  runRules,
+} from './rules/run.ts';
+export { RAG_VOTE, ragVoteModel } from './rules/vote.ts';
 export { type RunResult, runSuite } from './run.ts';
 export { planScale, type ScalePlan, type ScalePlanOptions } from './scale/plan.ts';
 export { checkScaleFolder, runScale, type ScaleRunOptions, type ScaleRunResult } from './scale/run.ts';

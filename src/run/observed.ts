@@ -102,7 +102,7 @@ export function readObservations(
   observations: Observations,
   requests: number,
 ): (ObservedRequest | AuditError)[] {
-  const { sequences, rows, pairs, scores, targets, generations, embeddings, failures } = observations;
+  const { sequences, rows, pairs, scores, targets, generations, embeddings, asked, failures } = observations;
   const texts = byRequest(requests, sequences.request, (index) => textAt(observations, index));
   const steps = byRequest(requests, rows.request, (index) => stepAt(observations, index));
   const compared = byRequest(requests, pairs.request, (index) => pairAt(observations, index));
@@ -118,6 +118,7 @@ export function readObservations(
     targets: tokens[request]!,
     generation: generated[request]![0] ?? null,
     embedding: embedded[request]![0] ?? null,
+    ...(asked[request] ? { asked: asked[request] } : {}),
   }));
   for (const { request, steps: listed } of observations.lists ?? []) {
     answers[request] = { ...(answers[request] as ObservedRequest), lists: listed };

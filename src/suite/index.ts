@@ -10,5 +10,6 @@ export {
   resolveOptions,
 } from './options.ts';
 export { findSuite, suiteNames } from './registry.ts';
+export * from './rules/index.ts';
 export * from './scale/index.ts';
 export type * from './suite.ts';

@@ -1,5 +1,5 @@
 /** What came of a request, as a suite reads it: small objects a request, none a token of the vocabulary. */
-import type { FinishReason, ListedStep } from '../observation.ts';
+import type { AskedTexts, FinishReason, ListedStep } from '../observation.ts';
 
 /** One text of a request as the model read it. */
 export interface ObservedText {
@@ -90,4 +90,6 @@ export interface ObservedRequest {
   readonly embedding: Float32Array | null;
   /** Of a request for lists a step a text; empty or left out otherwise. */
   readonly lists?: readonly ListedStep[];
+  /** What the model was given. */
+  readonly asked?: AskedTexts;
 }

@@ -7,6 +7,7 @@ import { ctf } from './ctf/ctf.ts';
 import { ctfBounds } from './ctf-bounds/ctf-bounds.ts';
 import { em } from './em/em.ts';
 import { ppl } from './ppl.ts';
+import { rules } from './rules/rules.ts';
 import { stereoset } from './stereoset/stereoset.ts';
 import type { Suite } from './suite.ts';
 import { wino } from './wino/wino.ts';
@@ -14,7 +15,7 @@ import { winobias } from './winobias/winobias.ts';
 
 // What differs from suite to suite (its row, its options) is checked by the suite's own schema and table.
 const SUITES: ReadonlyMap<string, Suite> = new Map(
-  [ctf, ctfBounds, consistency, crows, wino, winobias, stereoset, bbq, ppl, em].map((suite) => [
+  [ctf, ctfBounds, consistency, crows, wino, winobias, stereoset, bbq, rules, ppl, em].map((suite) => [
     suite.name,
     suite as unknown as Suite,
   ]),

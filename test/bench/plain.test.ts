@@ -1,8 +1,8 @@
 /** The loop in JavaScript that benchmarks compare with: it must do the same work, which its numbers show. */
 import { expect, it } from 'vitest';
 import { someGroups } from '../../bench/groups.ts';
-import { fillRows, plainStep, TOP_K } from '../../bench/plain.ts';
-import { rowMetricsSync } from '../../src/metrics.ts';
+import { fillRows, plainProducts, plainStep, TOP_K } from '../../bench/plain.ts';
+import { innerProductsSync, normalizeRowsSync, rowMetricsSync } from '../../src/metrics.ts';
 
 const VOCAB = 5003;
 // float64 sums on both sides, in another order.
@@ -23,6 +23,20 @@ it('finds the masses, entropy and top 20 that the metrics find', () => {
   expect([...step.topIds]).toEqual([...row.topKIds!]);
   step.topProbs.forEach((p, rank) => {
     expect(Math.abs(p - row.topKProbs![rank]!)).toBeLessThan(SAME);
+  });
+});
+
+it('finds the products that the metrics find', () => {
+  const dimension = 40;
+  const vectors = new Float32Array(17 * dimension);
+  fillRows(vectors, 9);
+  const unit = normalizeRowsSync(vectors, { dimension });
+  const [a, b] = [unit.subarray(0, 5 * dimension), unit.subarray(5 * dimension)];
+  const products = plainProducts(a, b, dimension);
+  const native = innerProductsSync(a, b, { dimension });
+  expect(products).toHaveLength(5 * 12);
+  products.forEach((product, i) => {
+    expect(Math.abs(product - native[i]!)).toBeLessThan(SAME);
   });
 });
 

@@ -19,7 +19,7 @@ async function helpOf(name: string): Promise<string> {
 }
 
 /** bbq has a command of its own, which takes an experiment and runs cell by cell: test/e2e/bbq.test.ts. */
-describe.each(suiteNames().filter((name) => name !== 'bbq'))('run %s', (name) => {
+describe.each(suiteNames().filter((name) => !['bbq', 'rules'].includes(name)))('run %s', (name) => {
   const options = Object.entries(findSuite(name).options);
 
   it('has help for every option of its table, with its default', async () => {

@@ -155,7 +155,11 @@ describe('through an endpoint', () => {
       });
       await opened.backend.close();
     }
-    const here = { backend: local, engine: describeEngine({}, local.info), out: join(temporaryFolder(), 'out') };
+    const here = {
+      backend: local,
+      engine: describeEngine({}, local.info),
+      out: join(temporaryFolder(), 'out'),
+    };
     const { counts, firstFailure } = await runSuite({ ...common, ...here });
     expect(counts.failed).toBe(2);
     expect(firstFailure).toContain('run ctf in the place of ctf-bounds');

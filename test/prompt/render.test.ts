@@ -48,6 +48,17 @@ describe('a chat', () => {
     expect(dated.date).toBe('2026-03-09T23:59:00.000Z');
   });
 
+  it('with what the assistant has said behind it, as it is', () => {
+    const { text } = renderChat(CHATML, ask);
+    const said = ' <think>so\n</think>\n\nFinal: ';
+    expect(renderChat(CHATML, ask, { append: said }).text).toBe(text + said);
+    const both = fault(() => renderChat(CHATML, ask, { append: said, assistantPrefill: 'x' }));
+    expect(both.message).toContain('append stands behind the start of a turn');
+    const controlTokens = ['<|im_end|>'];
+    const ended = fault(() => renderChat(CHATML, ask, { append: 'x<|im_end|>', controlTokens }));
+    expect(ended.message).toContain('append holds "<|im_end|>"');
+  });
+
   it('in turns, with the assistant under another name', () => {
     const { text, startsWithBos } = renderChat(TURNS, talk.slice(1), { bosToken: '<bos>' });
     expect(text).toBe(

@@ -6,9 +6,12 @@
 //! 2. [`gate`] says at which steps of a text those numbers count;
 //! 3. [`aggregate()`] turns the numbers of many steps into a mean with an interval, [`wilson`] does so for a proportion, and an
 //!    [`Aggregator`] for steps that come in parts;
-//! 4. [`bootstrap_ratios`] and [`percentile_interval`] do so for numbers that are made of several ratios;
+//! 4. [`bootstrap_ratios`] and [`percentile_interval`] do so for numbers that are made of several ratios, and
+//!    [`bootstrap_groups`] for the ratios of many groups of rows;
 //! 5. [`paired_difference`] and [`mcnemar`] compare two runs over the same rows, [`correlation()`] two columns of one,
 //!    [`kruskal_wallis`] the groups of a column; [`holm`] and [`benjamini_hochberg`] correct for many comparisons.
+//!
+//! Beside that road, [`inner_products`] compares vectors that stand for texts.
 //!
 //! Two rules hold everywhere. Inputs are checked: bad input gives a [`MetricsError`] that says what is wrong, where, and
 //! what to do, and never a number or a panic. And what could not be measured is absent (`None`, with a reason), never 0.
@@ -62,6 +65,7 @@ mod row;
 mod row_batch;
 mod shape;
 mod simd;
+mod similarity;
 mod topk;
 
 pub use aggregate::{aggregate, Aggregate, AggregateRequest};
@@ -77,13 +81,17 @@ pub use row::{Row, Target};
 pub use row_batch::{row_metrics, row_metrics_on, RowColumns, RowRequest, NO_TARGET};
 pub use shape::row_count;
 pub use simd::{available_levels, simd_level, SimdLevel};
+pub use similarity::{
+    inner_products, inner_products_half, normalize_rows, vector_count, LARGEST_HALF,
+};
 pub use topk::TopK;
 
 pub use aggregator::{Aggregator, ClusterIds, Steps};
 pub use aggregator_state::{AggregatorState, ClusterState, KeptState, AGGREGATOR_VERSION};
 pub use bootstrap::{
-    bootstrap_ratios, percentile_interval, BootstrapKind, BootstrapRatios, BootstrapRequest,
-    PercentileEstimate, PercentileInterval, RatioRequest, DEFAULT_RESAMPLES, MAX_MISSING,
+    bootstrap_groups, bootstrap_ratios, percentile_interval, BootstrapGroups, BootstrapKind,
+    BootstrapRatios, BootstrapRequest, GroupRequest, PercentileEstimate, PercentileInterval,
+    RatioRequest, DEFAULT_RESAMPLES, MAX_MISSING, NO_GROUP,
 };
 pub use correlation::{
     correlation, Correlation, CorrelationMethod, CorrelationRequest, CorrelationTest,

@@ -7,6 +7,9 @@ import { EXIT } from '../exit.ts';
 import { wholeNumber } from '../options.ts';
 import { warn } from '../warn.ts';
 
+/** PluRule's knows no answer for unknown. */
+const BBQ_PARSERS = LETTER_PARSERS.filter((parser) => parser !== 'plurule');
+
 export interface OutputFlags {
   out: string;
   compat?: Compatibility;
@@ -33,7 +36,7 @@ export function withScoringOptions(command: Command): Command {
       new Option(
         '--parser <parser>',
         'how answers are read (default: anchored; with --compat, v1.0)',
-      ).choices(LETTER_PARSERS),
+      ).choices(BBQ_PARSERS),
     )
     .option(
       '--tail-slice <n>',

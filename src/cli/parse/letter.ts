@@ -31,6 +31,7 @@ Parsers:
   anchored   a letter counts where the text declares it ("The answer is B", "(b)", "B. The man"), not where it occurs
   v1.1       MultiBBQ 1.1: phrases for unknown as words, then the last capital that stands alone
   v1.0       MultiBBQ 1.0: phrases for unknown even within words, then the last capital even within a word
+  plurule    PluRule: the first of its forms that occurs, "(b)" before "answer: b" before "b."; small letters too
 
 Examples:
   logit-audit parse letter --data answers.jsonl > letters.jsonl

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { findSuite, suiteNames } from '../../suite/index.ts';
 import { addBbqCommand } from './bbq-command.ts';
 import { addPanelCommand } from './panel-command.ts';
+import { addRulesCommand } from './rules-command.ts';
 import { addScaleCommand } from './scale-command.ts';
 import { addSuiteCommand } from './suite-command.ts';
 
@@ -25,6 +26,7 @@ export function addRunCommand(program: Command): void {
   for (const name of suiteNames()) {
     // One run of it is a cell; the command is about the whole benchmark.
     if (name === 'bbq') addBbqCommand(run);
+    else if (name === 'rules') addRulesCommand(run);
     else addSuiteCommand(run, findSuite(name));
   }
   addScaleCommand(run);

@@ -119,7 +119,7 @@ export function wireScore(text: string, maxTokens: number, options: ResolvedApiO
 }
 
 /** What of a chat has a meaning for the template alone. `closeThink` has none here: an endpoint renders its chats itself. */
-const TEMPLATE_ONLY = ['addGenerationPrompt', 'assistantPrefill', 'extra', 'now', 'tools'] as const;
+const TEMPLATE_ONLY = ['addGenerationPrompt', 'append', 'assistantPrefill', 'extra', 'now', 'tools'] as const;
 
 function messagesOf(prompt: GenerateRequest['prompt'], model: string): TemplateMessage[] {
   if (!isChat(prompt)) return [{ role: 'user', content: prompt }];

@@ -96,6 +96,32 @@ export interface AggregatorState {
 export declare function benjaminiHochberg(pValues: Float64Array): Float64Array
 
 /**
+ * The ratios of sums, group by group and column by column, with the percentile interval of each over resamples of all rows,
+ * off the event loop.
+ *
+ * The arrays are read in place: leave them unchanged until the promise settles. A number that cannot be rejects with an error
+ * whose `data` has `input`, `row` and `column`.
+ */
+export declare function bootstrapGroups(options: GroupOptions): Promise<BootstrapGroups>
+
+/** The ratios of groups and their intervals: a cell for every group and column, group after group. */
+export interface BootstrapGroups {
+  /** The sum of the group's numerators over that of its denominators; NaN where all denominators are 0. */
+  ratios: Float64Array
+  /** The lower ends; NaN where no resample has the ratio. */
+  low: Float64Array
+  /** The upper ends. */
+  high: Float64Array
+  /** Resamples that do not have the ratio, as none of the rows that make it was drawn. The interval rests on the others. */
+  missing: Uint32Array
+  /** How often the rows were drawn. */
+  resamples: number
+}
+
+/** The ratios at once; otherwise like `bootstrapGroups`. */
+export declare function bootstrapGroupsSync(options: GroupOptions): BootstrapGroups
+
+/**
  * The ratios of sums, column by column, of the rows and of every resample of their clusters, off the event loop: for numbers
  * that are made of several ratios. A number is made of each resample's ratios, and `percentileInterval` reads those.
  *
@@ -252,11 +278,56 @@ export interface GateOptions {
   stepsAfter: number
 }
 
+/** Rows of numerators and denominators, which group each row is in, and how rows are drawn. */
+export interface GroupOptions {
+  /** rows x `columns` numbers, row after row. */
+  numerators: Float64Array
+  /** As many numbers of 0 or more, in the same order. */
+  denominators: Float64Array
+  /** How many ratios: the numbers a row. 1 or more. */
+  columns: number
+  /** One a row: its group, below `groups`; 4294967295 for a row that is in none. */
+  group: Uint32Array
+  /** How many groups there are, 1 or more. */
+  groups: number
+  /** The rows that each resample draws, as many as there are, resample after resample, in the place of random ones. */
+  draws?: Uint32Array
+  /** How often rows are drawn anew; 10,000 when left out. Times `columns`, at most 10 million. */
+  resamples?: number
+  /** The seed, a whole number of 0 or more; 0 when left out. The same seed and as many rows give the same draws. */
+  seed?: number
+  /** The confidence level, between 0 and 1; 0.95 when left out. */
+  level?: number
+  /** Threads to work on; all that the machine has when left out. The result does not depend on it. */
+  threads?: number
+}
+
 /**
  * Holm's adjustment of p-values, in their order: each may be held against the level that all tests together are to have,
  * whatever the dependence between them. Runs at once.
  */
 export declare function holm(pValues: Float64Array): Float64Array
+
+/**
+ * The inner product of every query with every candidate, query after query, off the event loop: cosines, where the
+ * vectors have length 1. A pair's number depends on its two vectors alone.
+ *
+ * The arrays are read in place: leave them unchanged until the promise settles. A product that is not finite rejects with
+ * an error whose `data.row` and `data.column` are the query and the candidate.
+ */
+export declare function innerProducts(queries: Float32Array, candidates: Float32Array, options: ProductOptions): Promise<Float32Array>
+
+/**
+ * `innerProducts` as the bits of IEEE half precision, each rounded to the nearest half, ties to even. A product beyond
+ * 65504 counts as not finite.
+ */
+export declare function innerProductsHalf(queries: Float32Array, candidates: Float32Array, options: ProductOptions): Promise<Uint16Array>
+
+/** The inner products in half precision at once; otherwise like `innerProductsHalf`. */
+export declare function innerProductsHalfSync(queries: Float32Array, candidates: Float32Array, options: ProductOptions): Uint16Array
+
+/** The inner products at once; otherwise like `innerProducts`. */
+export declare function innerProductsSync(queries: Float32Array, candidates: Float32Array, options: ProductOptions): Float32Array
 
 /** Which interval is wanted. */
 export interface IntervalOptions {
@@ -399,6 +470,17 @@ export interface McNemar {
 }
 
 /**
+ * Each vector scaled to length 1, in a new array, off the event loop.
+ *
+ * `vectors` holds vector after vector and is read in place: leave it unchanged until the promise settles. An entry that
+ * is not finite rejects with `data.row` and `data.column`, a vector of zeros with `data.row`.
+ */
+export declare function normalizeRows(vectors: Float32Array, options: VectorOptions): Promise<Float32Array>
+
+/** Each vector scaled to length 1, at once; otherwise like `normalizeRows`. */
+export declare function normalizeRowsSync(vectors: Float32Array, options: VectorOptions): Float32Array
+
+/**
  * The mean of a - b over steps that belong together, with its interval and its p-value, off the event loop.
  *
  * The arrays are read in place: leave them unchanged until the promise settles. A gated value that is not finite rejects
@@ -514,6 +596,17 @@ export declare function percentileIntervalSync(values: Float64Array, options?: P
 export interface PercentileOptions {
   /** The confidence level, between 0 and 1; 0.95 when left out. */
   level?: number
+}
+
+/** How the products of two sets of vectors are computed. */
+export interface ProductOptions {
+  /** The number of entries in a vector, 1 or more. */
+  dimension: number
+  /**
+   * Threads at most, 1 or more; small blocks use fewer. Default: every core for the promise, 1 for the `Sync` twin. The
+   * numbers are the same.
+   */
+  threads?: number
 }
 
 /** A proportion with its Wilson score interval. */
@@ -644,6 +737,12 @@ export interface TopKDivergence {
   lower: Float64Array
   /** One a row: an upper bound of the divergence, ln 2 (or 1 with base 2) or less. */
   upper: Float64Array
+}
+
+/** How vectors lie in an array. */
+export interface VectorOptions {
+  /** The number of entries in a vector, 1 or more. */
+  dimension: number
 }
 
 /** The Wilson score interval of `successes` out of `n` trials, without continuity correction. Runs at once. */

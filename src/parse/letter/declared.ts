@@ -7,7 +7,7 @@ import { optionAt } from './option-text.ts';
 import { unknownAt } from './phrases.ts';
 
 const NOUN =
-  '(?:answer|choice|option|response|selection|pick|guess|verdict|decision|conclusion|prediction|solution|ans|label|letter)';
+  '(?:answers?|choice|option|response|selection|pick|guess|verdict|decision|conclusion|prediction|solution|ans|label|letter)';
 const BE =
   "(?:is|was|(?:would|will|must|should) (?:then |therefore )?be|has to be|'s|seems to be|appears to be|remains|becomes|to be)";
 const SIGN = '(?:[:=]|->|→|=>|[-–—])';
@@ -29,7 +29,7 @@ const BEFORE: readonly { readonly tier: Claim['tier']; readonly cue: RegExp; rea
   {
     tier: TIER.declared,
     cue: new RegExp(
-      `(?<!\\p{L}|final[ _]?)${NOUN}(?:[ _]${NOUN})?"?(?: (?:to|for|of|in|given|here)(?!\\p{L})[^.:\\n?!]{0,60}?)?(?: ?\\([^()\\n]{0,40}\\))?(?: ?${SIGN}| ${BE}|'s|\\n)${FILLER}{0,16}`,
+      `(?<!\\p{L}|final[ _]?)${NOUN}(?:[ _]${NOUN})?"?(?: (?:to|for|of|in|given|here|(?:that )?(?:i|we))(?!\\p{L})[^.:\\n?!]{0,60}?)?(?: ?\\([^()\\n]{0,40}\\))?(?: ?${SIGN}| ${BE}|'s|\\n)${FILLER}{0,16}`,
       'giu',
     ),
     small: true,

@@ -61,7 +61,7 @@ export function isWordCharacter(text: string, at: number): boolean {
 }
 
 const REFUTED =
-  /[\s).,:;"-]{0,4}(?:(?:(?:but|and|which|this|that|it|so|this one) ?){0,3}(?:(?:is|was|are|seems|looks|appears|would be|can be|could be) ?)?(?:(?:clearly|also|definitely|certainly|simply|probably|likely|therefore|thus) ?){0,2}(?:incorrect|wrong|false|invalid|ruled out|eliminated|excluded|unlikely|unsupported|irrelevant|out(?![\p{L} ])|no(?=[.,;:!\n-]|$)|not (?:correct|right|true|valid|it(?!\p{L})))|(?:(?:but|which|it|that) ?){0,2}(?:is|was|does|did|would|has) ?(?:not(?!\p{L})|n't)|(?:(?:but|which|it|that) ?){0,2}(?:isn't|wasn't|doesn't|didn't|wouldn't|fails|contradicts|(?:can't|cannot|can not|couldn't|could not) be (?:correct|right|true|valid|supported|the (?:correct|right|answer)|it(?!\p{L}))))/iuy;
+  /[\s).,:;"-]{0,4}(?:(?:(?:but|and|which|this|that|it|so|this one) ?){0,3}(?:(?:is|was|are|seems|looks|appears|would be|can be|could be) ?)?(?:(?:clearly|also|definitely|certainly|simply|probably|likely|therefore|thus) ?){0,2}(?:incorrect|wrong|tempting|false|invalid|ruled out|eliminated|excluded|unlikely|unsupported|irrelevant|out(?![\p{L} ])|no(?=[.,;:!\n-]|$)|not (?:correct|right|true|valid|it(?!\p{L})))|(?:(?:but|which|it|that) ?){0,2}(?:is|was|does|did|would|has) ?(?:not(?!\p{L})|n't)|(?:(?:but|which|it|that) ?){0,2}(?:isn't|wasn't|doesn't|didn't|wouldn't|fails|contradicts|(?:can't|cannot|can not|couldn't|could not) be (?:correct|right|true|valid|supported|the (?:correct|right|answer)|it(?!\p{L}))))/iuy;
 
 /** Does the text that follows a letter say that it is not the answer? A question mark does not assert it either. */
 export function isRefuted(text: string, end: number): boolean {

@@ -2,6 +2,7 @@
 import { AuditError } from '../../errors.ts';
 import { readAnchored } from './anchored.ts';
 import { readV10, readV11 } from './multibbq.ts';
+import { readPlurule } from './plurule.ts';
 import { type Finding, LETTER_PARSERS, type LetterOptions, type LetterReading } from './types.ts';
 
 /**
@@ -21,6 +22,8 @@ function find(text: string, letters: readonly string[], options: LetterOptions):
       return readV10(text, { letters, tailSlice });
     case 'v1.1':
       return readV11(text, { letters, tailSlice });
+    case 'plurule':
+      return readPlurule(text, letters);
     case 'anchored':
       return readAnchored(text, {
         letters,
@@ -61,8 +64,8 @@ function checkedLetters(given: LetterOptions): readonly string[] {
   if (tailSlice !== null && !(Number.isSafeInteger(tailSlice) && tailSlice >= 1)) {
     throw bad(`tailSlice is ${tailSlice}; give a whole number of characters from 1`, 'tailSlice');
   }
-  if (tailSlice !== null && parser === 'anchored') {
-    const message = 'tailSlice is for the parsers v1.0 and v1.1; leave it out with anchored';
+  if (tailSlice !== null && parser !== 'v1.0' && parser !== 'v1.1') {
+    const message = `tailSlice is for the parsers v1.0 and v1.1; leave it out with ${parser}`;
     throw bad(message, 'tailSlice');
   }
   if (options !== undefined && options.length !== labels.length) {

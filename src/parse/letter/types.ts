@@ -1,10 +1,10 @@
 /** What goes into the reading of an answer letter, and what comes out. */
 
 /**
- * `anchored`: what the text declares to be its answer. `v1.1`, `v1.0`: the parsers of MultiBBQ's releases, kept so that
- * published numbers can be made again.
+ * `anchored`: what the text declares to be its answer. `v1.1`, `v1.0`: the parsers of MultiBBQ's releases, and `plurule`:
+ * that of PluRule, kept so that published numbers can be made again.
  */
-export const LETTER_PARSERS = ['anchored', 'v1.1', 'v1.0'] as const;
+export const LETTER_PARSERS = ['anchored', 'v1.1', 'v1.0', 'plurule'] as const;
 export type LetterParser = (typeof LETTER_PARSERS)[number];
 
 export interface LetterOptions {
@@ -36,7 +36,9 @@ export type LetterRule =
   /** A phrase such as "cannot be determined". */
   | 'unknown_phrase'
   /** `v1.0` and `v1.1`: the last capital. */
-  | 'last_letter';
+  | 'last_letter'
+  /** `plurule`: the first of its forms that occurs. */
+  | 'first_form';
 
 export type UnparsedReason =
   /** There is no text: null. */

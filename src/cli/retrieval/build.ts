@@ -1,0 +1,73 @@
+/** `logit-audit retrieval build`. */
+import { formatJson } from '../../report/index.ts';
+import { buildRetrieval, instructionPrefix } from '../../retrieval/index.ts';
+import { readSplits, retrievalRecords } from '../../rules/index.ts';
+import { packageVersion } from '../../run/index.ts';
+import type { EngineFlags } from '../options.ts';
+import { type ProgressBar, progressBar } from '../progress-bar.ts';
+import { warn } from '../warn.ts';
+import { openEmbedder } from './embedder.ts';
+import { artifactJson, artifactSheet } from './sheet.ts';
+
+export interface BuildFlags extends EngineFlags {
+  querySplit: string;
+  candidateSplit: string;
+  data: readonly string[];
+  embedder: string;
+  out: string;
+  instruction?: string;
+  instruct: 'queries' | 'both';
+  json?: boolean;
+}
+
+export async function build(flags: BuildFlags, signal: AbortSignal): Promise<void> {
+  const { querySplit, candidateSplit, instruct } = flags;
+  const { splits, files } = await readSplits(flags.data, [querySplit, candidateSplit]);
+  const prefix = flags.instruction === undefined ? '' : instructionPrefix(flags.instruction);
+  const side = (split: string, own: string) => {
+    const { pairs } = splits.find((one) => one.split === split)!;
+    return { split, records: retrievalRecords(split, pairs), prefix: own };
+  };
+  await using embedder = await openEmbedder(flags.embedder, flags);
+  const bars = new Bars();
+  try {
+    const built = await buildRetrieval({
+      queries: side(querySplit, prefix),
+      candidates: side(candidateSplit, instruct === 'both' ? prefix : ''),
+      embedder,
+      out: flags.out,
+      data: [...files],
+      versions: { 'logit-audit': packageVersion() },
+      signal,
+      onProgress: (step, done, total) => bars.update(step, done, total),
+      ...(flags.threads === undefined ? {} : { threads: flags.threads }),
+    });
+    bars.stop();
+    for (const { split, notHydrated } of [built.sidecar.queries, built.sidecar.candidates]) {
+      if (notHydrated > 0) warn(`${notHydrated} comments of ${split} are not hydrated and were left out`);
+    }
+    process.stdout.write(flags.json ? formatJson(artifactJson(built)) : `${artifactSheet(built)}\n`);
+  } finally {
+    bars.stop();
+  }
+}
+
+/** One bar after the other. */
+class Bars {
+  #step: string | null = null;
+  #bar: ProgressBar | null = null;
+
+  update(step: 'embed' | 'compare', done: number, total: number): void {
+    if (step !== this.#step) {
+      this.stop();
+      this.#bar = progressBar(step);
+      this.#step = step;
+    }
+    this.#bar?.update({ rows: done, totalRows: total });
+  }
+
+  stop(): void {
+    this.#bar?.stop();
+    this.#bar = null;
+  }
+}

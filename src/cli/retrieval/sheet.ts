@@ -1,0 +1,38 @@
+/** What the commands of retrieval show of an artifact. */
+import { formatBytes, formatCount, forTerminal, renderTable } from '../../report/index.ts';
+import type { Sidecar } from '../../retrieval/index.ts';
+
+interface Shown {
+  readonly path: string;
+  readonly sidecar: Sidecar;
+}
+
+export function artifactSheet({ path, sidecar }: Shown): string {
+  const { queries, candidates, embedder } = sidecar;
+  const left = ({ notHydrated }: Sidecar['queries']) =>
+    notHydrated === 0 ? '' : `, ${formatCount(notHydrated)} not hydrated and left out`;
+  const side = (one: Sidecar['queries']) => `${formatCount(one.keys.length)} of ${one.split}${left(one)}`;
+  const prefix = (one: Sidecar['queries']) => (one.prefix === '' ? 'none' : JSON.stringify(one.prefix));
+  const lines: (readonly [string, string])[] = [
+    ['queries', side(queries)],
+    ['candidates', side(candidates)],
+    ['embedder', `${embedder.name} (${formatCount(embedder.dimension)} dimensions)`],
+    ['in front of queries', prefix(queries)],
+    ['in front of candidates', prefix(candidates)],
+    ['size', formatBytes(sidecar.bytes)],
+    ['SHA-256', sidecar.sha256],
+  ];
+  return renderTable(
+    [
+      { key: 'what', header: 'retrieval' },
+      { key: 'value', header: forTerminal(path) },
+    ],
+    lines.map(([what, value]) => ({ what, value: forTerminal(value) })),
+  );
+}
+
+/** The sidecar without the long lists of its keys. */
+export function artifactJson({ path, sidecar }: Shown): unknown {
+  const side = ({ keys, ...rest }: Sidecar['queries']) => ({ ...rest, threads: keys.length });
+  return { path, ...sidecar, queries: side(sidecar.queries), candidates: side(sidecar.candidates) };
+}

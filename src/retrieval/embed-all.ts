@@ -1,0 +1,111 @@
+/** Every text of both sides embedded once, and kept. */
+import { AuditError } from '../errors.ts';
+import { normalizeRows } from '../metrics.ts';
+import type { Embedder } from './embedder.ts';
+import { textHash, type VectorStore } from './vector-store.ts';
+
+/** Texts that go to the embedder at a time: a window of the engine. */
+const WINDOW = 128;
+
+/** How many faulty texts an error names. */
+const NAMED = 3;
+
+/** A thread's key, and the text that is embedded for it. */
+export interface KeyedText {
+  readonly key: string;
+  readonly text: string;
+}
+
+export interface EmbedOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** After every window: texts that have a vector, of all different ones. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+interface Missing extends KeyedText {
+  readonly hash: string;
+}
+
+/**
+ * Sees to it that the store has a vector of each text, and returns the row of each. Equal texts share one, so that they are
+ * equally similar to anything. A text that cannot be embedded is told when all others are done and kept: a second try
+ * repeats it alone. Throws its code, with the keys; `cancelled`, and what the embedder and the store throw.
+ */
+export async function embedAll(
+  texts: readonly KeyedText[],
+  store: VectorStore,
+  embedder: Embedder,
+  { signal, onProgress }: EmbedOptions,
+): Promise<Uint32Array> {
+  const hashes = texts.map(({ text }) => textHash(text));
+  const different = new Map<string, Missing>();
+  texts.forEach((text, index) => {
+    const hash = hashes[index]!;
+    if (!different.has(hash)) different.set(hash, { ...text, hash });
+  });
+  const missing = [...different.values()].filter(({ hash }) => !store.has(hash));
+  const faults: { key: string; error: AuditError }[] = [];
+  let done = different.size - missing.length;
+  onProgress?.(done, different.size);
+  for (let first = 0; first < missing.length; first += WINDOW) {
+    if (signal?.aborted) throw new AuditError('cancelled', `cancelled after ${done} texts, which are kept`);
+    const window = missing.slice(first, first + WINDOW);
+    faults.push(...(await embedWindow(window, store, embedder, signal)));
+    done += window.length;
+    onProgress?.(done, different.size);
+  }
+  if (faults.length > 0) throw faultOf(faults, different.size);
+  return Uint32Array.from(hashes, (hash) => store.rowOf(hash));
+}
+
+async function embedWindow(
+  window: readonly Missing[],
+  store: VectorStore,
+  embedder: Embedder,
+  signal: AbortSignal | undefined,
+): Promise<{ key: string; error: AuditError }[]> {
+  const vectors = await embedder.embed(
+    window.map(({ text }) => text),
+    { signal },
+  );
+  if (vectors.length !== window.length) {
+    throw new AuditError('internal', `${vectors.length} vectors of ${window.length} texts`);
+  }
+  const faults: { key: string; error: AuditError }[] = [];
+  const good: { hash: string; vector: Float32Array }[] = [];
+  vectors.forEach((vector, index) => {
+    const { key, hash } = window[index]!;
+    if (vector instanceof AuditError) faults.push({ key, error: vector });
+    else good.push({ hash, vector });
+  });
+  if (good.length > 0) {
+    const joined = joinVectors(good.map(({ vector }) => vector));
+    const dimension = joined.length / good.length;
+    await store.append(
+      good.map(({ hash }) => hash),
+      await normalizeRows(joined, { dimension }),
+    );
+  }
+  return faults;
+}
+
+function joinVectors(vectors: readonly Float32Array[]): Float32Array {
+  const dimension = vectors[0]!.length;
+  const joined = new Float32Array(vectors.length * dimension);
+  vectors.forEach((vector, index) => {
+    if (vector.length !== dimension) {
+      const message = `the embedder gave vectors of ${dimension} and of ${vector.length} entries`;
+      throw new AuditError('length_mismatch', message);
+    }
+    joined.set(vector, index * dimension);
+  });
+  return joined;
+}
+
+function faultOf(faults: readonly { key: string; error: AuditError }[], all: number): AuditError {
+  const { error } = faults[0]!;
+  const keys = faults.map(({ key }) => key);
+  const named = keys.slice(0, NAMED).join(', ') + (keys.length > NAMED ? ', ...' : '');
+  const message = `${keys.length} of ${all} comments cannot be embedded (${named}): ${error.message}; the others are kept for a second try`;
+  return new AuditError(error.code, message, { ...error.data, keys });
+}

@@ -1,0 +1,22 @@
+/** The log of a run: a line a thing that happened, with its time. */
+import { appendFileSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { writeError } from '../../atomic.ts';
+
+export class RunLog {
+  readonly #file: string;
+
+  /** Throws `file_unwritable`. */
+  constructor(file: string) {
+    this.#file = file;
+    try {
+      mkdirSync(path.dirname(file), { recursive: true });
+    } catch (cause) {
+      throw writeError(file, cause);
+    }
+  }
+
+  write(message: string): void {
+    appendFileSync(this.#file, `${new Date().toISOString()} ${message.replaceAll('\n', ' ')}\n`);
+  }
+}

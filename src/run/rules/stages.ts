@@ -1,0 +1,56 @@
+/** Two models as one: the first writes the answers in free words, the second makes the final choices. */
+import { AuditError } from '../../errors.ts';
+import type { Backend } from '../../model/index.ts';
+import type { Measure, Observations, ObserveRequest } from '../../observation.ts';
+import type { Stage } from '../../suite/index.ts';
+
+function isFinal({ roles }: ObserveRequest): boolean {
+  return roles?.stage === ('final' satisfies Stage);
+}
+
+export function readsChats({ takesChats, chatTemplate }: Backend): boolean {
+  return takesChats ?? chatTemplate !== null;
+}
+
+/** It renders chats where nobody sees it (an endpoint), so that an answer cannot be gone on with. */
+export function rendersUnseen(backend: Backend): boolean {
+  return readsChats(backend) && backend.chatTemplate === null;
+}
+
+/** What is said of the model is the first one's. Closing is left to who opened them. */
+export class TwoStages implements Backend {
+  readonly info: Backend['info'];
+  readonly tokenizer: Backend['tokenizer'];
+  readonly chatTemplate: Backend['chatTemplate'];
+  readonly seesImages: boolean;
+  readonly takesChats: boolean;
+  readonly #first: Backend;
+  readonly #second: Backend;
+
+  constructor(first: Backend, second: Backend) {
+    this.#first = first;
+    this.#second = second;
+    this.info = first.info;
+    this.tokenizer = first.tokenizer;
+    this.chatTemplate = first.chatTemplate;
+    this.takesChats = readsChats(first);
+    this.seesImages = first.seesImages === true && second.seesImages === true;
+  }
+
+  /** A window is of one stage: a round of the pipeline is. */
+  observeWindow(
+    requests: readonly ObserveRequest[],
+    measure: Measure,
+    options?: Parameters<Backend['observeWindow']>[2],
+  ): Promise<Observations> {
+    const last = requests.filter(isFinal).length;
+    if (last !== 0 && last !== requests.length) {
+      throw new AuditError('internal', 'a window holds requests of both stages');
+    }
+    return (last === 0 ? this.#first : this.#second).observeWindow(requests, measure, options);
+  }
+
+  async close(): Promise<void> {}
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
