@@ -12,9 +12,13 @@ import { callingAsync, callingSync, type MetricsAddon } from './native/metrics.t
 
 export { Aggregator, type AggregatorState, type StepColumns } from './aggregator.ts';
 export {
+  type BootstrapGroupsResult,
   type BootstrapRatiosResult,
+  bootstrapGroups,
+  bootstrapGroupsSync,
   bootstrapRatios,
   bootstrapRatiosSync,
+  type GroupOptions,
   type PercentileInterval,
   type PercentileOptions,
   type PercentileResult,

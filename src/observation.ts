@@ -111,6 +111,8 @@ export interface GenerateRequest<P extends Prompt = Prompt> extends RequestBase,
    * topP or grammar make of it. Default false.
    */
   readonly stepMetrics?: boolean;
+  /** Paths of images that are shown with the prompt; a model that sees none refuses the request. */
+  readonly images?: readonly string[];
 }
 
 /** A text as a vector: its hidden states pooled as the model file says (their mean where it says nothing), of length 1. */

@@ -7,6 +7,8 @@ import { callingAsync, callingSync, type MetricsAddon } from './native/metrics.t
 
 export type RatioOptions = Parameters<MetricsAddon['bootstrapRatios']>[0];
 export type BootstrapRatiosResult = Awaited<ReturnType<MetricsAddon['bootstrapRatios']>>;
+export type GroupOptions = Parameters<MetricsAddon['bootstrapGroups']>[0];
+export type BootstrapGroupsResult = Awaited<ReturnType<MetricsAddon['bootstrapGroups']>>;
 export type PercentileOptions = NonNullable<Parameters<MetricsAddon['percentileInterval']>[1]>;
 export type PercentileResult = Awaited<ReturnType<MetricsAddon['percentileInterval']>>;
 export type PercentileInterval = NonNullable<PercentileResult['ci']>;
@@ -44,6 +46,39 @@ export function bootstrapRatiosSync(options: RatioOptions): BootstrapRatiosResul
   return callingSync((addon) => {
     checkObject('options', options, RATIO_INPUTS, RATIO_OPTIONS);
     return addon.bootstrapRatiosSync(options);
+  });
+}
+
+const GROUP_INPUTS: Fields = { ...RATIO_INPUTS, group: Uint32Array, groups: 'number' };
+const GROUP_OPTIONS: Fields = {
+  draws: Uint32Array,
+  resamples: 'number',
+  seed: 'number',
+  level: 'number',
+  threads: 'number',
+};
+
+/**
+ * The ratios sum(numerators) / sum(denominators) of every group of rows, column by column, with the percentile interval of
+ * each over resamples of all rows: a cell for every group and column, group after group. Rows are drawn whatever their
+ * group, so calls with the same seed and as many rows are measured on the same draws. A ratio is NaN where all
+ * denominators of the group are 0; `missing` counts resamples in which they are, on which the interval does not rest.
+ *
+ * Rejects with `empty_input`, `length_mismatch`, `bad_argument` and `not_finite`, with `data.input`, `data.row` and
+ * `data.column`.
+ */
+export function bootstrapGroups(options: GroupOptions): Promise<BootstrapGroupsResult> {
+  return callingAsync((addon) => {
+    checkObject('options', options, GROUP_INPUTS, GROUP_OPTIONS);
+    return addon.bootstrapGroups(options);
+  });
+}
+
+/** {@link bootstrapGroups} at once, on the event loop. */
+export function bootstrapGroupsSync(options: GroupOptions): BootstrapGroupsResult {
+  return callingSync((addon) => {
+    checkObject('options', options, GROUP_INPUTS, GROUP_OPTIONS);
+    return addon.bootstrapGroupsSync(options);
   });
 }
 

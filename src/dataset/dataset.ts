@@ -39,6 +39,8 @@ export interface DatasetOptions {
    * such as `[['data', 'intrasentence'], ['rows']]`.
    */
   readonly rowsAt?: RowsAt;
+  /** Of what is read as a row, the values that are rows, each of its place; default: it is one itself. */
+  readonly unfold?: (value: unknown) => readonly unknown[];
 }
 
 export interface Dataset {
@@ -104,9 +106,34 @@ async function* rowsOfAll(
 /** The rows in a stream of the bytes of one file, numbered from `first`. */
 export function readRows(
   source: AsyncIterable<Buffer>,
-  { path, format }: DataFile,
-  { rowsAt }: Pick<DatasetOptions, 'rowsAt'> = {},
+  file: DataFile,
+  { rowsAt, unfold }: Pick<DatasetOptions, 'rowsAt' | 'unfold'> = {},
   first = 0,
+): AsyncGenerator<DatasetRow, void, undefined> {
+  const rows = rowsAsRead(source, file, rowsAt, first);
+  return unfold ? unfolded(rows, unfold, first) : rows;
+}
+
+async function* unfolded(
+  rows: AsyncIterable<DatasetRow>,
+  unfold: NonNullable<DatasetOptions['unfold']>,
+  first: number,
+): AsyncGenerator<DatasetRow, void, undefined> {
+  let index = first;
+  for await (const row of rows) {
+    const values = row.error === undefined ? unfold(row.value) : [row.value];
+    for (const value of values) {
+      yield { ...row, value, index };
+      index += 1;
+    }
+  }
+}
+
+function rowsAsRead(
+  source: AsyncIterable<Buffer>,
+  { path, format }: DataFile,
+  rowsAt: DatasetOptions['rowsAt'],
+  first: number,
 ): AsyncGenerator<DatasetRow, void, undefined> {
   switch (format) {
     case 'jsonl':

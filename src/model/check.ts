@@ -51,6 +51,7 @@ const requestSchema = z.discriminatedUnion('kind', [
     stop: z.array(z.string().min(1)).optional(),
     grammar: z.string().optional(),
     stepMetrics: z.boolean().optional(),
+    images: z.array(z.string().min(1)).optional(),
     special,
     roles,
   }),

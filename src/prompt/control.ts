@@ -7,7 +7,7 @@ import type { TemplateMessage } from './messages.ts';
 import type { ThinkTags } from './thinking.ts';
 
 /**
- * Refuses messages and a prefill that hold a control token, in any of their texts (names, thoughts and tool calls
+ * Refuses messages, and a prefill (or what `key` says that it is), that hold a control token, in any of their texts (names, thoughts and tool calls
  * included). What the assistant says may hold the think tags of its template: thoughts are written with them.
  */
 export function refuseControlTokens(
@@ -15,6 +15,7 @@ export function refuseControlTokens(
   prefill: string | undefined,
   controlTokens: readonly string[],
   tags: ThinkTags | null,
+  key: 'assistantPrefill' | 'append' = 'assistantPrefill',
 ): void {
   if (controlTokens.length === 0) return;
   const assistants = controlTokens.filter((token) => token !== tags?.open && token !== tags?.close);
@@ -24,7 +25,7 @@ export function refuseControlTokens(
       refuseControlToken(text, refused, `message ${index}`, { message: index });
     }
   });
-  refuseControlToken(prefill ?? '', assistants, 'assistantPrefill', { key: 'assistantPrefill' });
+  refuseControlToken(prefill ?? '', assistants, key, { key });
 }
 
 /** Refuses one text; `where` names it, `data` says it to programs. Throws `bad_argument`. */

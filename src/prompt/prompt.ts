@@ -6,7 +6,7 @@ import type { ChatOptions } from './render.ts';
 /** What of {@link ChatOptions} is a prompt's; the rest (template, texts of special tokens) is the model's. */
 type PromptOptions = Pick<
   ChatOptions,
-  'addGenerationPrompt' | 'assistantPrefill' | 'closeThink' | 'extra' | 'now' | 'tools'
+  'addGenerationPrompt' | 'append' | 'assistantPrefill' | 'closeThink' | 'extra' | 'now' | 'tools'
 >;
 
 /** A chat. It is tokenized with special tokens read as such, and with one BOS where the model wants one. */
@@ -22,6 +22,7 @@ export const promptSchema = z.union([
   z.strictObject({
     messages: z.array(z.unknown()),
     addGenerationPrompt: z.boolean().optional(),
+    append: z.string().optional(),
     assistantPrefill: z.string().optional(),
     closeThink: z.boolean().optional(),
     extra: z.record(z.string(), z.unknown()).optional(),

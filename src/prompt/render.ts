@@ -14,6 +14,11 @@ export interface ChatOptions {
   readonly addGenerationPrompt?: boolean;
   /** The beginning of the assistant's answer: the prompt ends right after it, inside that turn. */
   readonly assistantPrefill?: string | undefined;
+  /**
+   * Text behind the rendered prompt, as it is: what the assistant has said so far, out of reach of a template that would
+   * change it (a thought taken out, white space trimmed). Not beside `assistantPrefill`.
+   */
+  readonly append?: string | undefined;
   /** Texts of the model's special tokens, for templates that write them. */
   readonly bosToken?: string | null;
   readonly eosToken?: string | null;
@@ -76,8 +81,9 @@ export function renderChat(
   const checked = checkMessages(messages);
   const tags = thinkTags(compiled.source);
   checkOptions(checked, options);
-  refuseControlTokens(checked, options.assistantPrefill, options.controlTokens ?? [], tags);
-  const { bosToken, assistantPrefill: prefill = null, closeThink = false, now } = options;
+  const { bosToken, assistantPrefill: prefill = null, append = '', closeThink = false, now } = options;
+  const key = prefill === null ? 'append' : 'assistantPrefill';
+  refuseControlTokens(checked, prefill ?? append, options.controlTokens ?? [], tags, key);
   const addGenerationPrompt = options.addGenerationPrompt ?? true;
 
   const render = (turns: readonly TemplateMessage[], add: boolean) =>
@@ -89,9 +95,10 @@ export function renderChat(
   const speaks = prefill !== null || addGenerationPrompt;
   const tailAt = speaks && tags ? startOfAnswer(rendering.text, () => render(checked, false)) : 0;
   const closing = closeThink && speaks && tags;
-  const { text, closed } = closing
+  const { text: prompt, closed } = closing
     ? close(rendering.text, tailAt, prefill ?? '', tags)
     : { text: rendering.text, closed: false };
+  const text = prompt + append;
   return {
     text,
     templateSha256: compiled.sha256,
@@ -124,8 +131,13 @@ function compile(
 }
 
 function checkOptions(messages: readonly TemplateMessage[], options: ChatOptions): void {
-  const { assistantPrefill, addGenerationPrompt = true, extra = {} } = options;
+  const { assistantPrefill, append, addGenerationPrompt = true, extra = {} } = options;
   const refused = (message: string, data = {}) => new AuditError('bad_argument', message, data);
+  if (append !== undefined && (assistantPrefill !== undefined || !addGenerationPrompt)) {
+    throw refused(
+      'append stands behind the start of a turn of the assistant; give it without assistantPrefill',
+    );
+  }
   if (messages.at(-1)!.role === 'assistant' && (assistantPrefill !== undefined || addGenerationPrompt)) {
     throw refused(
       "the last message is the assistant's; to continue it give it as assistantPrefill instead, to render the chat " +

@@ -13,6 +13,22 @@ export { pairSchema, pairsOf, SUBREDDITS_AT } from './data/schema.ts';
 export { type AnswerOption, answerOptions, letterOf, NO_RULE_BROKEN } from './options/options.ts';
 export { PythonRandom } from './options/python-random.ts';
 export { drawSeed, fromBase36, optionSeed } from './options/seed.ts';
+export { carriedText } from './prompt/carry.ts';
+export {
+  type Conversation,
+  conversationOf,
+  type FewShot,
+  inOneText,
+  type Turn,
+} from './prompt/conversation.ts';
+export {
+  describeExample,
+  exampleAnswer,
+  type RulesExample,
+  TRACE_STYLES,
+  type Trace,
+  type TraceStyle,
+} from './prompt/examples.ts';
 export type { Question } from './prompt/fields.ts';
 export { askQuestion, type FilledBlock, type FilledPart, type QuestionText } from './prompt/question.ts';
 export { parseTemplate, type Template } from './prompt/template.ts';
@@ -26,6 +42,17 @@ export {
   retrieveExamples,
 } from './retrieval/retrieve.ts';
 export { type DataFileHash, type ReadSplit, readSplits, type SplitFiles } from './retrieval/splits.ts';
+export { RULES_PARSERS, type RulesAnswer, type RulesParser, readAnswer } from './score/answer.ts';
+export {
+  DEFAULT_INTERVALS,
+  type IntervalRequest,
+  pairOrder,
+  type RunIntervals,
+  runIntervals,
+} from './score/intervals.ts';
+export { type PerformanceMetrics, performanceMetrics } from './score/performance.ts';
+export { GROUPING_NAMES, type Grouping, type PairOutcome, type Tallies, tallyPairs } from './score/tally.ts';
+export { TIDY_COLUMNS, tidyRows } from './score/tidy.ts';
 export { type ContextFlags, type ContextTable, parseContext, parseContexts } from './tables/contexts.ts';
 export { loadRulesTables, OWN_TABLES, type RulesTables } from './tables/load.ts';
 export {

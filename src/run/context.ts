@@ -28,6 +28,8 @@ export interface ContextOptions {
   readonly capitalised?: boolean;
   /** Numbers by occupation to correlate with; default: the shares of women of the lexicon. */
   readonly occupations?: readonly OccupationStatistic[];
+  /** What the suite works with beside its rows; its options must tell one from another. */
+  readonly material?: unknown;
 }
 
 /** What of it the manifest keeps. */
@@ -104,6 +106,7 @@ export async function suiteContext(
       occupations,
       addsBos: backend.info.addsBos,
       hasChatTemplate: backend.chatTemplate !== null,
+      ...(options.material === undefined ? {} : { material: options.material }),
     },
     description: {
       options: own,

@@ -26,8 +26,8 @@ export function readRow(suite: Suite, row: DatasetRow): CheckedRow<unknown> {
   return checked;
 }
 
-function readOptions({ rowsAt }: Suite): DatasetOptions {
-  return rowsAt ? { rowsAt } : {};
+function readOptions({ rowsAt, unfold }: Suite): DatasetOptions {
+  return { ...(rowsAt ? { rowsAt } : {}), ...(unfold ? { unfold } : {}) };
 }
 
 function isFolder(path: string): boolean {

@@ -96,7 +96,7 @@ export function readObservations(
   observations: Observations,
   requests: number,
 ): (ObservedRequest | AuditError)[] {
-  const { sequences, rows, pairs, scores, targets, generations, embeddings, failures } = observations;
+  const { sequences, rows, pairs, scores, targets, generations, embeddings, asked, failures } = observations;
   const texts = byRequest(requests, sequences.request, (index) => textAt(observations, index));
   const steps = byRequest(requests, rows.request, (index) => stepAt(observations, index));
   const compared = byRequest(requests, pairs.request, (index) => pairAt(observations, index));
@@ -112,6 +112,7 @@ export function readObservations(
     targets: tokens[request]!,
     generation: generated[request]![0] ?? null,
     embedding: embedded[request]![0] ?? null,
+    ...(asked[request] ? { asked: asked[request] } : {}),
   }));
   for (const { request, code, message, data } of failures) {
     answers[request] = new AuditError(code, message, data);

@@ -1,5 +1,5 @@
 /** What came of a request, as a suite reads it: small objects a request, none a token of the vocabulary. */
-import type { FinishReason } from '../observation.ts';
+import type { AskedTexts, FinishReason } from '../observation.ts';
 
 /** One text of a request as the model read it. */
 export interface ObservedText {
@@ -84,4 +84,6 @@ export interface ObservedRequest {
   readonly targets: readonly ObservedTarget[];
   readonly generation: ObservedGeneration | null;
   readonly embedding: Float32Array | null;
+  /** What the model was given. */
+  readonly asked?: AskedTexts;
 }

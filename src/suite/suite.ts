@@ -34,6 +34,8 @@ export interface SuiteContext<Options = OptionValues<OptionTable>> {
   readonly addsBos: boolean;
   /** Chats can be asked. Left out: not known, and none is asked unless the options say so. */
   readonly hasChatTemplate?: boolean;
+  /** What a suite was given to work with that is too large for an option: the suite's own, which checks that it is there. */
+  readonly material?: unknown;
 }
 
 /**
@@ -73,6 +75,8 @@ export interface Suite<Row = unknown, Table extends OptionTable = OptionTable> {
   readonly schema: z.ZodType<Row>;
   /** Where the rows of a JSON document lie: the first of these paths that is there; default: the document is the list. */
   readonly rowsAt?: readonly (readonly string[])[];
+  /** Of an element of that list, the rows that it holds; default: it is one. */
+  readonly unfold?: (value: unknown) => readonly unknown[];
   /** Its own options; run, help and documents are fed from this table. */
   readonly options: Table;
   /** What it needs of a lexicon: nothing, its words, or its words as token groups of the model. */

@@ -13,6 +13,7 @@ mod bench;
 mod comparisons;
 mod correlations;
 mod errors;
+mod groups;
 mod intervals;
 mod options;
 mod pairs;

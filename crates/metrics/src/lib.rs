@@ -6,7 +6,8 @@
 //! 2. [`gate`] says at which steps of a text those numbers count;
 //! 3. [`aggregate()`] turns the numbers of many steps into a mean with an interval, [`wilson`] does so for a proportion, and an
 //!    [`Aggregator`] for steps that come in parts;
-//! 4. [`bootstrap_ratios`] and [`percentile_interval`] do so for numbers that are made of several ratios;
+//! 4. [`bootstrap_ratios`] and [`percentile_interval`] do so for numbers that are made of several ratios, and
+//!    [`bootstrap_groups`] for the ratios of many groups of rows;
 //! 5. [`paired_difference`] and [`mcnemar`] compare two runs over the same rows, [`correlation()`] two columns of one;
 //!    [`holm`] and [`benjamini_hochberg`] correct for many comparisons.
 //!
@@ -85,8 +86,9 @@ pub use topk::TopK;
 pub use aggregator::{Aggregator, ClusterIds, Steps};
 pub use aggregator_state::{AggregatorState, ClusterState, KeptState, AGGREGATOR_VERSION};
 pub use bootstrap::{
-    bootstrap_ratios, percentile_interval, BootstrapKind, BootstrapRatios, BootstrapRequest,
-    PercentileEstimate, PercentileInterval, RatioRequest, DEFAULT_RESAMPLES, MAX_MISSING,
+    bootstrap_groups, bootstrap_ratios, percentile_interval, BootstrapGroups, BootstrapKind,
+    BootstrapRatios, BootstrapRequest, GroupRequest, PercentileEstimate, PercentileInterval,
+    RatioRequest, DEFAULT_RESAMPLES, MAX_MISSING, NO_GROUP,
 };
 pub use correlation::{
     correlation, Correlation, CorrelationMethod, CorrelationRequest, CorrelationTest,

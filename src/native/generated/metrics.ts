@@ -96,6 +96,32 @@ export interface AggregatorState {
 export declare function benjaminiHochberg(pValues: Float64Array): Float64Array
 
 /**
+ * The ratios of sums, group by group and column by column, with the percentile interval of each over resamples of all rows,
+ * off the event loop.
+ *
+ * The arrays are read in place: leave them unchanged until the promise settles. A number that cannot be rejects with an error
+ * whose `data` has `input`, `row` and `column`.
+ */
+export declare function bootstrapGroups(options: GroupOptions): Promise<BootstrapGroups>
+
+/** The ratios of groups and their intervals: a cell for every group and column, group after group. */
+export interface BootstrapGroups {
+  /** The sum of the group's numerators over that of its denominators; NaN where all denominators are 0. */
+  ratios: Float64Array
+  /** The lower ends; NaN where no resample has the ratio. */
+  low: Float64Array
+  /** The upper ends. */
+  high: Float64Array
+  /** Resamples that do not have the ratio, as none of the rows that make it was drawn. The interval rests on the others. */
+  missing: Uint32Array
+  /** How often the rows were drawn. */
+  resamples: number
+}
+
+/** The ratios at once; otherwise like `bootstrapGroups`. */
+export declare function bootstrapGroupsSync(options: GroupOptions): BootstrapGroups
+
+/**
  * The ratios of sums, column by column, of the rows and of every resample of their clusters, off the event loop: for numbers
  * that are made of several ratios. A number is made of each resample's ratios, and `percentileInterval` reads those.
  *
@@ -240,6 +266,30 @@ export interface GateOptions {
   window: number
   /** How many steps after its own a trigger opens. */
   stepsAfter: number
+}
+
+/** Rows of numerators and denominators, which group each row is in, and how rows are drawn. */
+export interface GroupOptions {
+  /** rows x `columns` numbers, row after row. */
+  numerators: Float64Array
+  /** As many numbers of 0 or more, in the same order. */
+  denominators: Float64Array
+  /** How many ratios: the numbers a row. 1 or more. */
+  columns: number
+  /** One a row: its group, below `groups`; 4294967295 for a row that is in none. */
+  group: Uint32Array
+  /** How many groups there are, 1 or more. */
+  groups: number
+  /** The rows that each resample draws, as many as there are, resample after resample, in the place of random ones. */
+  draws?: Uint32Array
+  /** How often rows are drawn anew; 10,000 when left out. Times `columns`, at most 10 million. */
+  resamples?: number
+  /** The seed, a whole number of 0 or more; 0 when left out. The same seed and as many rows give the same draws. */
+  seed?: number
+  /** The confidence level, between 0 and 1; 0.95 when left out. */
+  level?: number
+  /** Threads to work on; all that the machine has when left out. The result does not depend on it. */
+  threads?: number
 }
 
 /**

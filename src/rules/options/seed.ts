@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import type { ThreadType } from '../thread-type.ts';
 
 const BASE = 36n;
-const SPACE = /^[\s\u001c-\u001f\u0085]+|[\s\u001c-\u001f\u0085]+$/gu;
+/** What Python takes for white space beside what JavaScript does: four separators and the next line. */
+const MORE_SPACE = ['\u001c', '\u001d', '\u001e', '\u001f', '\u0085'].join('');
+const SPACE = new RegExp(`^[\\s${MORE_SPACE}]+|[\\s${MORE_SPACE}]+$`, 'gu');
 const FORM = /^(?<sign>[+-]?)(?<digits>[0-9a-z]+(?:_[0-9a-z]+)*)$/i;
 const DECIMAL = /\p{Nd}/u;
 

@@ -4,10 +4,11 @@
 //! It works on one pair of numbers a cluster, so that its cost does not depend on the number of steps, and draws from a
 //! counter-based generator, so that its result depends on the seed and not on threads. The pieces: [`philox`] gives random
 //! words, [`draws`] makes clusters of them, [`resample`] the distribution of a gated mean, [`ratios`] that of several ratios
-//! at once; [`ends`] reads intervals and p-values off a distribution, and [`percentile`] does so for numbers from outside.
+//! at once, [`groups`] intervals of the ratios of many groups; [`ends`] reads intervals and p-values off a distribution, and [`percentile`] does so for numbers from outside.
 
 mod draws;
 mod ends;
+mod groups;
 mod percentile;
 mod philox;
 mod ratios;
@@ -15,6 +16,7 @@ mod resample;
 
 use crate::error::{ErrorCode, MetricsError, Result};
 pub(crate) use ends::{ends, p_value, Shape};
+pub use groups::{bootstrap_groups, BootstrapGroups, GroupRequest, NO_GROUP};
 pub use percentile::{percentile_interval, PercentileEstimate, PercentileInterval, MAX_MISSING};
 pub use ratios::{bootstrap_ratios, BootstrapRatios, RatioRequest};
 pub(crate) use resample::resample;

@@ -1,0 +1,373 @@
+//! Ratios of groups of rows, with percentile intervals of one bootstrap over all rows.
+//!
+//! The rows are drawn as they are, whatever their group, and a group's ratios are taken of those of its rows that were drawn:
+//! its size varies as it would in another sample, and groups, and runs over the same rows, can be compared draw by draw. Of
+//! the resamples only the intervals leave, so that many groups and 100,000 resamples stay a matter of seconds.
+
+use super::draws::Draws;
+use super::{check_count, check_size, check_threads, DEFAULT_RESAMPLES};
+use crate::error::{ErrorCode, MetricsError, Result};
+use crate::interval::{check_level, DEFAULT_LEVEL};
+use crate::shape;
+
+/// The group of a row that is in none.
+pub const NO_GROUP: u32 = u32::MAX;
+
+/// Numbers that are kept of the resamples at once: 160 megabytes. More groups are done in several passes of the same draws.
+const KEPT_AT_ONCE: usize = 20_000_000;
+
+/// How the rows belong together, and how they are drawn. The result depends on everything here but `threads`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GroupRequest<'a> {
+    /// How many ratios, 1 or more: the numbers a row in both inputs.
+    pub columns: usize,
+    /// One a row: its group, below `groups`, or [`NO_GROUP`].
+    pub group: &'a [u32],
+    /// How many groups there are, 1 or more.
+    pub groups: usize,
+    /// The rows that each resample draws, resample after resample, in the place of random ones: as many as there are rows.
+    pub draws: Option<&'a [u32]>,
+    /// How often the rows are drawn anew; not looked at where `draws` are given.
+    pub resamples: usize,
+    /// The seed of the random generator.
+    pub seed: u64,
+    /// The confidence level, in (0, 1).
+    pub level: f64,
+    /// Threads to work on, 1 or more. `None`: as many as the machine has.
+    pub threads: Option<usize>,
+}
+
+impl Default for GroupRequest<'_> {
+    fn default() -> Self {
+        Self {
+            columns: 1,
+            group: &[],
+            groups: 1,
+            draws: None,
+            resamples: DEFAULT_RESAMPLES,
+            seed: 0,
+            level: DEFAULT_LEVEL,
+            threads: None,
+        }
+    }
+}
+
+/// A cell for every group and column, group after group.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BootstrapGroups {
+    /// The sum of the group's numerators over that of its denominators; NaN where all denominators are 0.
+    pub ratios: Vec<f64>,
+    /// The lower ends of the intervals; NaN where no resample has the ratio.
+    pub low: Vec<f64>,
+    /// The upper ends.
+    pub high: Vec<f64>,
+    /// Resamples that do not have the ratio, as none of the rows that make it was drawn. The interval rests on the others.
+    pub missing: Vec<u32>,
+    /// How often the rows were drawn.
+    pub resamples: usize,
+}
+
+/// The ratios of sums, group by group and column by column, with the percentile interval of each over resamples of all rows.
+/// Both inputs hold `request.columns` numbers a row, row after row. The same seed and as many rows draw the same rows.
+///
+/// # Errors
+/// `empty_input` for no rows; `length_mismatch` for a part of a row, for inputs that differ in length, for groups that are not
+/// one a row and for draws that are no whole number of resamples; `bad_argument` for no columns or groups, a negative
+/// denominator, a group or a draw that there is not (with the row), and for resamples, a level or threads that cannot be;
+/// `not_finite` with row and column.
+pub fn bootstrap_groups(
+    numerators: &[f64],
+    denominators: &[f64],
+    request: &GroupRequest<'_>,
+) -> Result<BootstrapGroups> {
+    let rows = check(numerators, denominators, request)?;
+    let columns = request.columns;
+    let resamples = request
+        .draws
+        .map_or(request.resamples, |draws| draws.len() / rows);
+    let table = Table {
+        numerators,
+        denominators,
+        request,
+        rows,
+        draws: Draws::new(rows, request.seed)?,
+    };
+    let cells = request.groups * columns;
+    let mut found = BootstrapGroups {
+        ratios: Vec::with_capacity(cells),
+        low: Vec::with_capacity(cells),
+        high: Vec::with_capacity(cells),
+        missing: Vec::with_capacity(cells),
+        resamples,
+    };
+    let at_once = (KEPT_AT_ONCE / (resamples * columns)).clamp(1, request.groups);
+    for first in (0..request.groups).step_by(at_once) {
+        let count = at_once.min(request.groups - first);
+        table.measure(first, count, resamples, &mut found);
+    }
+    Ok(found)
+}
+
+struct Table<'a> {
+    numerators: &'a [f64],
+    denominators: &'a [f64],
+    request: &'a GroupRequest<'a>,
+    rows: usize,
+    draws: Draws,
+}
+
+impl Table<'_> {
+    /// Adds the groups from `first` on.
+    fn measure(&self, first: usize, count: usize, resamples: usize, found: &mut BootstrapGroups) {
+        let cells = count * self.request.columns;
+        let mut whole = vec![0.0; cells];
+        self.ratios(first, &mut whole, |each| (0..self.rows).for_each(each));
+        found.ratios.extend_from_slice(&whole);
+
+        let mut numbers = vec![0.0; resamples * cells];
+        let threads = self.request.threads;
+        self.draws
+            .resample(&mut numbers, cells, threads, |resample, ratios| {
+                self.ratios(first, ratios, |each| self.drawn(resample, each));
+            });
+        let mut values = Vec::with_capacity(resamples);
+        for cell in 0..cells {
+            values.clear();
+            let column = numbers[cell..].iter().step_by(cells);
+            values.extend(column.copied().filter(|value| !value.is_nan()));
+            values.sort_unstable_by(f64::total_cmp);
+            found.missing.push((resamples - values.len()) as u32);
+            let tail = 0.5 * (1.0 - self.request.level);
+            found.low.push(quantile(&values, tail));
+            found.high.push(quantile(&values, 1.0 - tail));
+        }
+    }
+
+    fn drawn(&self, resample: u32, mut each: impl FnMut(usize)) {
+        match self.request.draws {
+            Some(draws) => draws[resample as usize * self.rows..][..self.rows]
+                .iter()
+                .for_each(|&row| each(row as usize)),
+            None => self.draws.of(resample, each),
+        }
+    }
+
+    /// The ratios of the groups from `first` on, of the rows that `through` goes through.
+    fn ratios(
+        &self,
+        first: usize,
+        ratios: &mut [f64],
+        through: impl FnOnce(&mut dyn FnMut(usize)),
+    ) {
+        let columns = self.request.columns;
+        let groups = ratios.len() / columns;
+        let mut below = vec![0.0; ratios.len()];
+        ratios.fill(0.0);
+        through(&mut |row| {
+            // A row of no group, or of one that is done in another pass, lies beyond.
+            let group = (self.request.group[row] as usize).wrapping_sub(first);
+            if group >= groups {
+                return;
+            }
+            for column in 0..columns {
+                ratios[group * columns + column] += self.numerators[row * columns + column];
+                below[group * columns + column] += self.denominators[row * columns + column];
+            }
+        });
+        for (ratio, below) in ratios.iter_mut().zip(below) {
+            *ratio = if below > 0.0 {
+                *ratio / below
+            } else {
+                f64::NAN
+            };
+        }
+    }
+}
+
+/// The quantile at `share` of `values`, which ascend: linear between the order statistics around (n - 1) share.
+fn quantile(values: &[f64], share: f64) -> f64 {
+    let Some(last) = values.len().checked_sub(1) else {
+        return f64::NAN;
+    };
+    let at = last as f64 * share;
+    let (index, part) = (at.floor() as usize, at.fract());
+    let (low, high) = (values[index], values[(index + 1).min(last)]);
+    low + part * (high - low)
+}
+
+/// The number of rows, if all of them can be used.
+fn check(numerators: &[f64], denominators: &[f64], request: &GroupRequest<'_>) -> Result<usize> {
+    let columns = request.columns;
+    let refused = |code, what: String, remedy, input| {
+        Err(MetricsError::new(code, what, remedy).in_input(input))
+    };
+    if columns == 0 || request.groups == 0 {
+        let what = format!("ratios of {columns} columns and {} groups", request.groups);
+        let input = if columns == 0 { "columns" } else { "groups" };
+        return refused(
+            ErrorCode::BadArgument,
+            what,
+            "pass 1 of each or more",
+            input,
+        );
+    }
+    if numerators.is_empty() {
+        let what = "there are no rows to draw from".to_owned();
+        let remedy = "report that there is no data instead";
+        return refused(ErrorCode::EmptyInput, what, remedy, "numerators");
+    }
+    if !numerators.len().is_multiple_of(columns) {
+        let count = numerators.len();
+        let what = format!("{count} numbers are no whole number of rows of {columns} columns");
+        let remedy = "pass rows x columns numbers, row after row";
+        return refused(ErrorCode::LengthMismatch, what, remedy, "numerators");
+    }
+    shape::same_length("denominators", denominators.len(), numerators.len())?;
+    let rows = numerators.len() / columns;
+    shape::same_length("group", request.group.len(), rows)?;
+    check_threads(request.threads)?;
+    check_level(request.level)?;
+    let resamples = match request.draws {
+        None => request.resamples,
+        Some(draws) if draws.len().is_multiple_of(rows) => draws.len() / rows,
+        Some(draws) => {
+            let what = format!(
+                "{} draws are no whole number of resamples of {rows} rows",
+                draws.len()
+            );
+            let remedy = "pass as many rows as there are for each resample";
+            return refused(ErrorCode::LengthMismatch, what, remedy, "draws");
+        }
+    };
+    check_count("resamples", resamples, request.level)?;
+    check_size("resamples", resamples.saturating_mul(columns))?;
+    let beyond = |id: u32| id as usize >= request.groups && id != NO_GROUP;
+    let wrong = |input, ids: &[u32], is_wrong: &dyn Fn(u32) -> bool| {
+        let row = ids.iter().position(|&id| is_wrong(id))?;
+        Some((input, row, ids[row]))
+    };
+    let draws = request.draws.unwrap_or_default();
+    let found = wrong("group", request.group, &beyond)
+        .or_else(|| wrong("draws", draws, &|row| row as usize >= rows));
+    if let Some((input, row, id)) = found {
+        let what = format!("{id} is none of them");
+        let remedy = "number groups and rows from 0";
+        return Err(MetricsError::new(ErrorCode::BadArgument, what, remedy)
+            .in_input(input)
+            .at_row(row));
+    }
+    for (input, numbers) in [("numerators", numerators), ("denominators", denominators)] {
+        let negative = |x: f64| x < 0.0 && input == "denominators";
+        let Some(index) = numbers.iter().position(|&x| !x.is_finite() || negative(x)) else {
+            continue;
+        };
+        let code = if numbers[index].is_finite() {
+            ErrorCode::BadArgument
+        } else {
+            ErrorCode::NotFinite
+        };
+        let what = format!("a number is {}", numbers[index]);
+        let remedy = "give what does not count a numerator and a denominator of 0";
+        return Err(MetricsError::new(code, what, remedy)
+            .in_input(input)
+            .at_row(index / columns)
+            .at_column(index % columns));
+    }
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NUMERATORS: [f64; 8] = [1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0, 0.0];
+    const ONES: [f64; 8] = [1.0; 8];
+
+    fn request(group: &[u32]) -> GroupRequest<'_> {
+        GroupRequest {
+            columns: 2,
+            group,
+            groups: 2,
+            resamples: 2_000,
+            ..GroupRequest::default()
+        }
+    }
+
+    #[test]
+    fn ratios_are_those_of_the_groups() {
+        let group = [0, 0, 1, NO_GROUP];
+        let found = bootstrap_groups(&NUMERATORS, &ONES, &request(&group)).expect("fits");
+        assert_eq!(found.ratios, [0.5, 0.5, 1.0, 1.0]);
+        // The second group has one row: each resample has it or not.
+        assert_eq!((found.low[2], found.high[2]), (1.0, 1.0));
+        let share = f64::from(found.missing[2]) / 2_000.0;
+        assert!((share - 0.75_f64.powi(4)).abs() < 0.04, "{share}");
+    }
+
+    #[test]
+    fn given_draws_are_taken() {
+        let group = [0, 0, 0, 0];
+        let draws: Vec<u32> = (0..40).flat_map(|i| [i % 4, 0, 0, 0]).collect();
+        let found = bootstrap_groups(
+            &NUMERATORS,
+            &ONES,
+            &GroupRequest {
+                draws: Some(&draws),
+                groups: 1,
+                ..request(&group)
+            },
+        )
+        .expect("fits");
+        assert_eq!(found.resamples, 40);
+        assert_eq!((found.low[0], found.high[0]), (0.75, 1.0));
+    }
+
+    #[test]
+    fn neither_threads_nor_other_groups_show() {
+        let group = [0, 1, 0, 1];
+        let one = GroupRequest {
+            threads: Some(1),
+            ..request(&group)
+        };
+        let whole = bootstrap_groups(&NUMERATORS, &ONES, &one).expect("fits");
+        let four = GroupRequest {
+            threads: Some(4),
+            ..one
+        };
+        assert_eq!(
+            bootstrap_groups(&NUMERATORS, &ONES, &four).expect("fits"),
+            whole
+        );
+        let alone = [NO_GROUP, 0, NO_GROUP, 0];
+        let second = GroupRequest {
+            group: &alone,
+            groups: 1,
+            ..one
+        };
+        let found = bootstrap_groups(&NUMERATORS, &ONES, &second).expect("fits");
+        assert_eq!(found.low, whole.low[2..]);
+        assert_eq!(found.missing, whole.missing[2..]);
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let group = [0, 1, 2, 0];
+        let error = bootstrap_groups(&NUMERATORS, &ONES, &request(&group)).expect_err("no group 2");
+        assert_eq!(
+            (error.kind(), error.row()),
+            (ErrorCode::BadArgument, Some(2))
+        );
+        let fits = [0, 1, 0, 1];
+        let draws = [0, 1, 2];
+        let short = GroupRequest {
+            draws: Some(&draws),
+            ..request(&fits)
+        };
+        let error = bootstrap_groups(&NUMERATORS, &ONES, &short).expect_err("a part");
+        assert_eq!(error.kind(), ErrorCode::LengthMismatch);
+        let mut bad = ONES;
+        bad[3] = -1.0;
+        let error = bootstrap_groups(&NUMERATORS, &bad, &request(&fits)).expect_err("negative");
+        assert_eq!((error.row(), error.column()), (Some(1), Some(1)));
+    }
+}
