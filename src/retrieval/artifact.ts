@@ -26,15 +26,15 @@ export class RetrievalArtifact implements Similarities, AsyncDisposable {
   readonly path: string;
   readonly sidecar: Sidecar;
   readonly #handle: FileHandle;
-  readonly #rows: ReadonlyMap<string, number>;
-  readonly #columns: ReadonlyMap<string, number>;
+  readonly #rows: Places;
+  readonly #columns: Places;
 
   private constructor(path: string, sidecar: Sidecar, handle: FileHandle) {
     this.path = path;
     this.sidecar = sidecar;
     this.#handle = handle;
-    this.#rows = places(sidecar.queries.keys);
-    this.#columns = places(sidecar.candidates.keys);
+    this.#rows = places(sidecar.queries);
+    this.#columns = places(sidecar.candidates);
   }
 
   /**
@@ -58,13 +58,17 @@ export class RetrievalArtifact implements Similarities, AsyncDisposable {
     }
   }
 
-  columnOf(candidateKey: string): number {
+  columnOf(candidateKey: string): number | null {
     return place(this.path, this.#columns, candidateKey, 'column');
   }
 
-  /** The similarities of a query to every candidate, in order of column, each in [-1, 1]. One row of the file is read. */
-  async row(queryKey: string): Promise<Float32Array> {
+  /**
+   * The similarities of a query to every candidate, in order of column, each in [-1, 1]. One row of the file is read. Null for
+   * a query whose comment was too long.
+   */
+  async row(queryKey: string): Promise<Float32Array | null> {
     const row = place(this.path, this.#rows, queryKey, 'row');
+    if (row === null) return null;
     const [, columns] = this.sidecar.shape;
     const halves = new Uint16Array(columns);
     await readFully(this.#handle, this.path, {
@@ -83,16 +87,17 @@ export class RetrievalArtifact implements Similarities, AsyncDisposable {
   }
 }
 
-function places(keys: readonly string[]): Map<string, number> {
-  return new Map(keys.map((key, index) => [key, index]));
+/** Null for what was left out. */
+type Places = ReadonlyMap<string, number | null>;
+
+function places({ keys, tooLong }: SidecarSide): Places {
+  return new Map([
+    ...keys.map((key, index) => [key, index] as const),
+    ...tooLong.map((key) => [key, null] as const),
+  ]);
 }
 
-function place(
-  path: string,
-  places: ReadonlyMap<string, number>,
-  key: string,
-  what: 'row' | 'column',
-): number {
+function place(path: string, places: Places, key: string, what: 'row' | 'column'): number | null {
   const index = places.get(key);
   if (index !== undefined) return index;
   throw stale(path, `has no ${what} of ${key}`, { key });
@@ -127,14 +132,15 @@ function checkSide(path: string, side: 'query' | 'candidate', built: SidecarSide
     });
   }
   const records = new Map(used.records.filter(isHydrated).map((record) => [record.key, record]));
-  const ordered = built.keys.map((key) => {
+  const known = [...built.keys, ...built.tooLong];
+  const ordered = known.map((key) => {
     const record = records.get(key);
     if (record) return record;
     throw stale(path, `has the ${side} ${key}, which the data of ${used.split} do not have`, { key });
   });
   if (records.size !== ordered.length) {
-    const known = new Set(built.keys);
-    const key = [...records.keys()].find((one) => !known.has(one));
+    const all = new Set(known);
+    const key = [...records.keys()].find((one) => !all.has(one));
     throw stale(path, `lacks the ${side} ${key}, which the data of ${used.split} have`, { key });
   }
   if (hashTexts(ordered, built.prefix) !== built.textsSha256) {

@@ -26,6 +26,11 @@ export interface BuildOptions {
   /** What the sidecar says of the data files and of the programs. */
   readonly data?: Sidecar['data'];
   readonly versions?: Sidecar['versions'];
+  /**
+   * Comments that are longer than the embedder takes are left out on both sides, and listed in the sidecar; default: they
+   * are a fault. Nothing is ever cut.
+   */
+  readonly leaveOutTooLong?: boolean;
   /** For the products; default: every core. */
   readonly threads?: number;
   readonly signal?: AbortSignal;
@@ -41,9 +46,15 @@ export interface BuiltRetrieval {
   readonly sidecar: Sidecar;
 }
 
-interface PreparedSide {
+interface PreparedSide extends Required<Pick<BuildSide, 'split' | 'prefix'>> {
   readonly records: readonly HydratedRecord[];
   readonly texts: readonly KeyedText[];
+  readonly notHydrated: number;
+}
+
+/** A side when its vectors are there: their rows in the store, and what the sidecar says of it. */
+interface EmbeddedSide {
+  readonly rows: Uint32Array;
   readonly described: SidecarSide;
 }
 
@@ -59,14 +70,14 @@ export async function buildRetrieval(options: BuildOptions): Promise<BuiltRetrie
   const store = await VectorStore.open(out, embedder.identity);
   try {
     const rows = await embedAll([...queries.texts, ...candidates.texts], store, embedder, {
+      leaveOutTooLong: options.leaveOutTooLong,
       signal,
       onProgress: (done, total) => onProgress?.('embed', done, total),
     });
-    const matrix = path.join(out, matrixName(queries.described.split, candidates.described.split));
-    const sides = {
-      queries: rows.subarray(0, queries.texts.length),
-      candidates: rows.subarray(queries.texts.length),
-    };
+    const matrix = path.join(out, matrixName(queries.split, candidates.split));
+    const left = embedded(queries, rows.slice(0, queries.texts.length));
+    const right = embedded(candidates, rows.slice(queries.texts.length));
+    const sides = { queries: left.rows, candidates: right.rows };
     const written = await writeMatrix(matrix, store, sides, {
       threads: options.threads,
       signal,
@@ -80,10 +91,10 @@ export async function buildRetrieval(options: BuildOptions): Promise<BuiltRetrie
       dtype: 'float16',
       byteOrder: 'little',
       layout: 'row-major, queries x candidates',
-      shape: [queries.texts.length, candidates.texts.length],
+      shape: [left.rows.length, right.rows.length],
       ...written,
-      queries: queries.described,
-      candidates: candidates.described,
+      queries: left.described,
+      candidates: right.described,
       embedder: {
         ...embedder.identity,
         settings: { ...embedder.identity.settings },
@@ -107,14 +118,34 @@ function prepare({ split, records, prefix = '' }: BuildSide): PreparedSide {
     throw new AuditError('data_empty', message, { key: split });
   }
   return {
+    split,
+    prefix,
     records: hydrated,
     texts: hydrated.map((record) => ({ key: record.key, text: embeddedText(record, prefix) })),
+    notHydrated: records.length - hydrated.length,
+  };
+}
+
+/** Throws `data_empty` where no comment of the side has a vector. */
+function embedded(
+  { split, prefix, records, notHydrated }: PreparedSide,
+  rows: readonly (number | null)[],
+): EmbeddedSide {
+  const kept = records.filter((_, index) => rows[index] !== null);
+  const leftOut = records.filter((_, index) => rows[index] === null);
+  if (kept.length === 0) {
+    const message = `every comment of split ${split} is longer than the embedder takes; give it a longer context`;
+    throw new AuditError('data_empty', message, { key: split });
+  }
+  return {
+    rows: Uint32Array.from(rows.filter((row) => row !== null)),
     described: {
       split,
       prefix,
-      keys: hydrated.map(({ key }) => key),
-      textsSha256: hashTexts(hydrated, prefix),
-      notHydrated: records.length - hydrated.length,
+      keys: kept.map(({ key }) => key),
+      tooLong: leftOut.map(({ key }) => key),
+      textsSha256: hashTexts([...kept, ...leftOut], prefix),
+      notHydrated,
     },
   };
 }

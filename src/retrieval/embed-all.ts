@@ -7,6 +7,9 @@ import { textHash, type VectorStore } from './vector-store.ts';
 /** Texts that go to the embedder at a time: a window of the engine. */
 const WINDOW = 128;
 
+/** The code of a text that is longer than the embedder takes. */
+const TOO_LONG = 'context_overflow';
+
 /** How many faulty texts an error names. */
 const NAMED = 3;
 
@@ -17,6 +20,8 @@ export interface KeyedText {
 }
 
 export interface EmbedOptions {
+  /** Texts that are longer than the embedder takes have no vector, instead of being a fault. */
+  readonly leaveOutTooLong?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** After every window: texts that have a vector, of all different ones. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -27,16 +32,17 @@ interface Missing extends KeyedText {
 }
 
 /**
- * Sees to it that the store has a vector of each text, and returns the row of each. Equal texts share one, so that they are
- * equally similar to anything. A text that cannot be embedded is told when all others are done and kept: a second try
- * repeats it alone. Throws its code, with the keys; `cancelled`, and what the embedder and the store throw.
+ * Sees to it that the store has a vector of each text, and returns the row of each: null for one that was left out. Equal
+ * texts share one, so that they are equally similar to anything. A text that cannot be embedded is told when all others are
+ * done and kept: a second try repeats it alone. Throws its code, with the keys; `cancelled`, and what the embedder and the
+ * store throw.
  */
 export async function embedAll(
   texts: readonly KeyedText[],
   store: VectorStore,
   embedder: Embedder,
-  { signal, onProgress }: EmbedOptions,
-): Promise<Uint32Array> {
+  { leaveOutTooLong = false, signal, onProgress }: EmbedOptions,
+): Promise<(number | null)[]> {
   const hashes = texts.map(({ text }) => textHash(text));
   const different = new Map<string, Missing>();
   texts.forEach((text, index) => {
@@ -54,8 +60,9 @@ export async function embedAll(
     done += window.length;
     onProgress?.(done, different.size);
   }
-  if (faults.length > 0) throw faultOf(faults, different.size);
-  return Uint32Array.from(hashes, (hash) => store.rowOf(hash));
+  const told = leaveOutTooLong ? faults.filter(({ error }) => error.code !== TOO_LONG) : faults;
+  if (told.length > 0) throw faultOf(told, different.size);
+  return hashes.map((hash) => (store.has(hash) ? store.rowOf(hash) : null));
 }
 
 async function embedWindow(

@@ -29,10 +29,10 @@ export interface Example {
 
 /** Similarities of one query to every candidate: an opened artifact, or numbers of one's own. */
 export interface Similarities {
-  /** Where the candidate stands in a row. Throws `retrieval_stale` for one that was not compared. */
-  columnOf(candidateKey: string): number;
-  /** Throws `retrieval_stale` for a query that was not compared. */
-  row(queryKey: string): Promise<ArrayLike<number>>;
+  /** Where the candidate stands in a row; null for one that was left out. Throws `retrieval_stale` for one that is not known. */
+  columnOf(candidateKey: string): number | null;
+  /** Null for a query that was left out. Throws `retrieval_stale` for one that is not known. */
+  row(queryKey: string): Promise<ArrayLike<number> | null>;
 }
 
 interface Scored {
@@ -74,7 +74,7 @@ export class ExampleSelector {
   readonly #pool: CandidatePool;
   readonly #similarities: Similarities | null;
   readonly #order: RandomOrder;
-  readonly #columns = new Map<RetrievalRecord, number>();
+  readonly #columns = new Map<RetrievalRecord, number | null>();
 
   /**
    * Of the source split's records, in the order of its data (which no selection depends on, but for a random order that
@@ -91,8 +91,9 @@ export class ExampleSelector {
   }
 
   /**
-   * The examples of a target, in the order in which they are shown. None where no candidate passes the filter. The target
-   * itself, pairs with media and comments that were not hydrated are never among them. Throws `bad_argument` for settings
+   * The examples of a target, in the order in which they are shown. None where no candidate passes the filter, and for a
+   * target that similarities were not computed for. The target itself, pairs with media and comments that were not hydrated
+   * or not compared are never among them. Throws `bad_argument` for settings
    * that do not fit, and what the similarities throw.
    */
   async select(target: RetrievalRecord, { k, filter, balance }: SelectionSettings): Promise<Example[]> {
@@ -111,12 +112,16 @@ export class ExampleSelector {
     }
     if (k === 0 || pool.length === 0) return [];
     const row = await this.#similarities.row(target.key);
-    const scored = pool.map((record) => ({ record, score: row[this.#columnOf(record)]! }));
+    if (row === null) return [];
+    const scored = pool.flatMap((record) => {
+      const column = this.#columnOf(record);
+      return column === null ? [] : [{ record, score: row[column]! }];
+    });
     const chosen = balance === 'top' ? nearest(scored, k) : mixed(scored, k);
     return chosen.map(({ record, score }) => ({ key: record.key, score }));
   }
 
-  #columnOf(record: RetrievalRecord): number {
+  #columnOf(record: RetrievalRecord): number | null {
     const known = this.#columns.get(record);
     if (known !== undefined) return known;
     const column = this.#similarities!.columnOf(record.key);

@@ -14,7 +14,9 @@ const sideSchema = z.strictObject({
   prefix: z.string(),
   /** Of the rows or the columns, in order. */
   keys: z.array(z.string()).min(1),
-  /** Over every key and the text that was embedded for it; see {@link hashTexts}. */
+  /** Threads without a row or column, because their comment is longer than the embedder takes. */
+  tooLong: z.array(z.string()),
+  /** Over every key of both lists and its text, in order; see {@link hashTexts}. */
   textsSha256: sha256,
   /** Threads of the split that were left out because their comment was not hydrated. */
   notHydrated: z.int().min(0),

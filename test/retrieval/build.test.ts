@@ -2,7 +2,13 @@
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type BuildOptions, buildRetrieval, RetrievalArtifact } from '../../src/retrieval/index.ts';
+import {
+  type BuildOptions,
+  buildRetrieval,
+  ExampleSelector,
+  hashOrder,
+  RetrievalArtifact,
+} from '../../src/retrieval/index.ts';
 import { faultOf } from '../fault.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { embedderOf, hashVector, IDENTITY, threads, tooLong } from './fake-embedder.ts';
@@ -42,6 +48,7 @@ describe('an artifact', () => {
     const candidates = ['a cat', 'two cats', 'rain', 'a cat', 'fog', 'hail'];
     for (const [index, key] of sidecar.queries.keys.entries()) {
       const row = await artifact.row(key);
+      if (row === null) throw new Error('no row');
       expect(row).toHaveLength(6);
       candidates.forEach((text, column) => {
         expect(Math.abs(row[column]! - cosine(queries[index]!, text))).toBeLessThan(HALF_STEP);
@@ -50,7 +57,7 @@ describe('an artifact', () => {
       // The same comment twice: the same bits.
       expect(row[0]).toBe(row[3]);
     }
-    expect((await artifact.row('test:id0:violating'))[0]).toBe(1);
+    expect((await artifact.row('test:id0:violating'))![0]).toBe(1);
   });
 
   it('is the same file whatever the blocks', async () => {
@@ -125,6 +132,30 @@ describe('vectors', () => {
     const embedder = embedderOf(hashVector);
     await buildRetrieval(options(out, { embedder }));
     expect(embedder.asked).toEqual(['rain']);
+  });
+
+  it('of comments that are too long can be done without: no example, and as a target none', async () => {
+    const embedder = embedderOf((text) => (/rain|dog/.test(text) ? tooLong() : hashVector(text)));
+    const built = await buildRetrieval(options(temporaryFolder(), { embedder, leaveOutTooLong: true }));
+    const { queries, candidates, shape } = built.sidecar;
+    expect([queries.tooLong, candidates.tooLong, shape]).toEqual([
+      ['test:id0:compliant'],
+      ['train:id1:violating'],
+      [4, 5],
+    ]);
+    const use = { queries: QUERIES, candidates: CANDIDATES };
+    await using artifact = await RetrievalArtifact.open(built.path, use);
+    const selector = new ExampleSelector(CANDIDATES.records, artifact, hashOrder());
+    const settings = { k: 9, filter: 'none', balance: 'top' } as const;
+    expect(await selector.select(QUERIES.records[1]!, settings)).toEqual([]);
+    const examples = await selector.select(QUERIES.records[0]!, settings);
+    expect(examples.map(({ key }) => key).sort()).toEqual([...candidates.keys].sort());
+    const changed = threads('train', ['a cat', 'two cats', 'RAIN', null, 'a cat', 'fog', 'hail']);
+    const other = { ...use, candidates: { ...CANDIDATES, records: changed } };
+    expect((await faultOf(RetrievalArtifact.open(built.path, other))).code).toBe('retrieval_stale');
+    const all = embedderOf(tooLong);
+    const none = options(temporaryFolder(), { embedder: all, leaveOutTooLong: true });
+    expect((await faultOf(buildRetrieval(none))).code).toBe('data_empty');
   });
 
   it.each([

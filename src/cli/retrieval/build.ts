@@ -17,6 +17,7 @@ export interface BuildFlags extends EngineFlags {
   out: string;
   instruction?: string;
   instruct: 'queries' | 'both';
+  leaveOutTooLong?: boolean;
   json?: boolean;
 }
 
@@ -38,12 +39,14 @@ export async function build(flags: BuildFlags, signal: AbortSignal): Promise<voi
       out: flags.out,
       data: [...files],
       versions: { 'logit-audit': packageVersion() },
+      leaveOutTooLong: flags.leaveOutTooLong === true,
       signal,
       onProgress: (step, done, total) => bars.update(step, done, total),
       ...(flags.threads === undefined ? {} : { threads: flags.threads }),
     });
     bars.stop();
-    for (const { split, notHydrated } of [built.sidecar.queries, built.sidecar.candidates]) {
+    for (const { split, notHydrated, tooLong } of [built.sidecar.queries, built.sidecar.candidates]) {
+      if (tooLong.length > 0) warn(`${tooLong.length} comments of ${split} are too long and were left out`);
       if (notHydrated > 0) warn(`${notHydrated} comments of ${split} are not hydrated and were left out`);
     }
     process.stdout.write(flags.json ? formatJson(artifactJson(built)) : `${artifactSheet(built)}\n`);

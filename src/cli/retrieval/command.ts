@@ -82,6 +82,7 @@ function addBuild(retrieval: Command): void {
         .choices(['queries', 'both'])
         .default('queries'),
     )
+    .option('--leave-out-too-long', 'go on without comments that are longer than --ctx, and list them')
     .option('--json', 'print what was built as JSON');
   withEngineOptions(command, ENGINE_FLAGS)
     .addHelpText('after', BUILD_HELP)

@@ -9,8 +9,11 @@ interface Shown {
 
 export function artifactSheet({ path, sidecar }: Shown): string {
   const { queries, candidates, embedder } = sidecar;
-  const left = ({ notHydrated }: Sidecar['queries']) =>
-    notHydrated === 0 ? '' : `, ${formatCount(notHydrated)} not hydrated and left out`;
+  const left = ({ notHydrated, tooLong }: Sidecar['queries']) =>
+    [
+      notHydrated === 0 ? '' : `, ${formatCount(notHydrated)} not hydrated and left out`,
+      tooLong.length === 0 ? '' : `, ${formatCount(tooLong.length)} too long and left out`,
+    ].join('');
   const side = (one: Sidecar['queries']) => `${formatCount(one.keys.length)} of ${one.split}${left(one)}`;
   const prefix = (one: Sidecar['queries']) => (one.prefix === '' ? 'none' : JSON.stringify(one.prefix));
   const lines: (readonly [string, string])[] = [
@@ -33,6 +36,10 @@ export function artifactSheet({ path, sidecar }: Shown): string {
 
 /** The sidecar without the long lists of its keys. */
 export function artifactJson({ path, sidecar }: Shown): unknown {
-  const side = ({ keys, ...rest }: Sidecar['queries']) => ({ ...rest, threads: keys.length });
+  const side = ({ keys, tooLong, ...rest }: Sidecar['queries']) => ({
+    ...rest,
+    threads: keys.length,
+    tooLong: tooLong.length,
+  });
   return { path, ...sidecar, queries: side(sidecar.queries), candidates: side(sidecar.candidates) };
 }

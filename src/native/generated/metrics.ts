@@ -383,6 +383,7 @@ export interface KruskalWallis {
 
 /** The test at once; otherwise like `kruskalWallis`. */
 export declare function kruskalWallisSync(values: Float64Array, group: Uint32Array): KruskalWallis
+
 /** Groups of tokens by the keys of the lists. */
 export interface ListedOptions {
   /** The keys of each group. */
