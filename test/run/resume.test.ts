@@ -163,7 +163,7 @@ describe('a run that was stopped', () => {
     const taken = await faultOf(() => run('stopped', { resume: true }));
     expect([taken.code, taken.message]).toEqual([
       'output_exists',
-      expect.stringContaining('process 1 on another-machine'),
+      expect.stringContaining('another process writes to'),
     ]);
     // One that a dead process of this machine left is none.
     const { hostname } = await import('node:os');

@@ -8,8 +8,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { writeError } from '../../atomic.ts';
 import { AuditError } from '../../errors.ts';
+import { takeLock } from '../../lock.ts';
 import type { ApiRequest } from './endpoint.ts';
-import { lockFile } from './lock.ts';
 import type { Reply } from './reply.ts';
 
 /** The form of a line. Another one has another version, and is asked anew. */
@@ -47,6 +47,11 @@ export function requestKey(baseUrl: string, { api, body }: ApiRequest, draw: num
   return createHash('sha256').update(JSON.stringify(whole)).digest('hex');
 }
 
+function held(file: string, lock: string): AuditError {
+  const message = `${file} is being written by another run; give another file for --answers, or wait for its end (if no run writes it, delete ${lock})`;
+  return new AuditError('output_exists', message, { file, lock });
+}
+
 export class Answers {
   readonly #path: string;
   readonly #file: FileHandle;
@@ -80,7 +85,8 @@ export class Answers {
     } catch (cause) {
       throw writeError(path, cause);
     }
-    const unlock = lockFile(path);
+    const lock = `${path}.lock`;
+    const unlock = takeLock(lock, () => held(path, lock));
     let file: FileHandle | undefined;
     try {
       file = await open(path, 'a+').catch((cause) => {

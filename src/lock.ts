@@ -1,9 +1,9 @@
-/** That one process alone writes a file: a lock file beside it, which names the process. A killed one leaves it behind. */
+/** That one process alone writes: a lock file, which names the process. A killed one leaves it behind. */
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { writeError } from '../../atomic.ts';
-import { AuditError } from '../../errors.ts';
+import { writeError } from './atomic.ts';
+import type { AuditError } from './errors.ts';
 
 interface Holder {
   readonly pid: number;
@@ -46,14 +46,6 @@ function isLeftBehind(text: string): boolean {
   return holder.host === hostname() && Number.isInteger(holder.pid) && !isAlive(holder.pid);
 }
 
-function held(file: string, lock: string): AuditError {
-  return new AuditError(
-    'output_exists',
-    `${file} is being written by another run; give another file for --answers, or wait for its end (if no run writes it, delete ${lock})`,
-    { file, lock },
-  );
-}
-
 /** Takes a lock out of the way that was left behind as `text`; one that somebody else took meanwhile is put back. */
 function clear(lock: string, text: string, token: string): void {
   const aside = `${lock}.${token}`;
@@ -72,9 +64,11 @@ function clear(lock: string, text: string, token: string): void {
   }
 }
 
-/** Returns what gives the lock back. Throws `output_exists` where another process has it, and `file_unwritable`. */
-export function lockFile(file: string): () => void {
-  const lock = `${file}.lock`;
+/**
+ * Takes the lock file at `lock`; one that a dead process of this machine left is taken over. Returns what gives it back.
+ * Throws what `held` makes where another process has it, and `file_unwritable`.
+ */
+export function takeLock(lock: string, held: () => AuditError): () => void {
   const token = randomBytes(6).toString('hex');
   const own = JSON.stringify({ pid: process.pid, host: hostname(), token } satisfies Holder);
   try {
@@ -82,7 +76,7 @@ export function lockFile(file: string): () => void {
     if (before !== null && isLeftBehind(before)) clear(lock, before, token);
     writeFileSync(lock, own, { flag: 'wx' });
   } catch (thrown) {
-    if (codeOf(thrown) === 'EEXIST') throw held(file, lock);
+    if (codeOf(thrown) === 'EEXIST') throw held();
     throw writeError(lock, thrown);
   }
   return () => {
