@@ -151,7 +151,9 @@ describe('a panel', () => {
       onProgress: (part, { rows }) => seen.push([part, rows]),
     });
     expect(seen).toEqual([
+      ['ctf', 0],
       ['ctf', 9],
+      ['crows', 0],
       ['crows', 4],
     ]);
   });

@@ -221,7 +221,7 @@ describe('a run', () => {
     const seen: Progress[] = [];
     const rows = Array.from({ length: 200 }, (_, index) => pair(`${index}`));
     await run(file('d.jsonl', [...rows, { id: 'bad' }]), { onProgress: (progress) => seen.push(progress) });
-    expect(seen.map(({ rows }) => rows)).toEqual([128, 201]);
+    expect(seen.map(({ rows }) => rows)).toEqual([0, 128, 201]);
     expect(seen.at(-1)).toEqual({
       rows: 201,
       totalRows: 201,
