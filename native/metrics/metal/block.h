@@ -1,5 +1,5 @@
-// What both Metal kernels do alike; the stems and the reasons are those of cuda/block.cuh. Never compiled nor run so
-// far: docs/devices.md.
+// What both Metal kernels do alike; the stems and the reasons are those of cuda/block.cuh. Never compiled nor
+// run so far: docs/devices.md.
 #pragma once
 
 #include "metrics/lane/power.h"

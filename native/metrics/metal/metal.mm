@@ -24,8 +24,8 @@ constexpr NSUInteger kThreads = 256;
 
 [[noreturn]] void fail(const std::string& what, NSError* error = nil) {
   const std::string why = error == nil ? "" : std::string(": ") + [[error localizedDescription] UTF8String];
-  throw Error(Code::kEngineFailed,
-              "the metrics on Metal failed: " + what + why + "; --metrics-impl graph or cpu does without these kernels");
+  throw Error(Code::kEngineFailed, "the metrics on Metal failed: " + what + why +
+                                       "; --metrics-impl graph or cpu does without these kernels");
 }
 
 lane::PairScale scale_of(const PairSide& a, const PairSide& b) {
@@ -139,8 +139,8 @@ class MetalKernels final : public Kernels {
       const auto* values = static_cast<const float*>([out contents]);
       for (size_t pair = 0; pair < batch.count(); ++pair) {
         const float* at = values + pair * args.columns;
-        for (std::vector<float>* column : {&sums.jsd, &sums.kl_pq, &sums.kl_qp, &sums.down, &sums.up, &sums.p,
-                                           &sums.q, &sums.far}) {
+        for (std::vector<float>* column :
+             {&sums.jsd, &sums.kl_pq, &sums.kl_qp, &sums.down, &sums.up, &sums.p, &sums.q, &sums.far}) {
           column->push_back(*at++);
         }
         at = append(sums.member_logits_a, at, batch.members);
