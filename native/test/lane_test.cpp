@@ -7,6 +7,7 @@
 #include "metrics/finish.h"
 #include "metrics/lane/pairs.h"
 #include "metrics/lane/rows.h"
+#include "metrics/pair_scale.h"
 #include "test/check.h"
 #include "test/implementations.h"
 
@@ -72,20 +73,9 @@ void check_row(const std::vector<float>& row) {
   CHECK_NEAR(lane_entropy, entropy, tolerance(entropy));
 }
 
-lane::PairScale scale_of(const metrics::PairSide& a, const metrics::PairSide& b) {
-  const double shift = a.log_sum - b.log_sum;
-  const double high = std::nearbyint(4 * shift) / 4;
-  return {a.reference,
-          b.reference,
-          static_cast<float>(std::exp(-a.log_sum)),
-          static_cast<float>(std::exp(-b.log_sum)),
-          static_cast<float>(high),
-          static_cast<float>(shift - high)};
-}
-
 metrics::PairSums sweep_pair(const std::vector<float>& a, const std::vector<float>& b,
                              const metrics::PairBatch& batch) {
-  const lane::PairScale scale = scale_of(batch.a[0], batch.b[0]);
+  const lane::PairScale scale = metrics::scale_of(batch.a[0], batch.b[0]);
   std::vector<lane::PairLane> lanes(kLanes, lane::empty_pair());
   for (size_t at = 0; at < a.size(); at += kFew) {
     lane::PairFew few = lane::no_pairs();

@@ -1,13 +1,14 @@
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <utility>
 
 #include "ggml.h"
+#include "metrics/columns.h"
 #include "metrics/cuda/cuda.h"
 #include "metrics/cuda/memory.cuh"
 #include "metrics/cuda/pairs.cuh"
 #include "metrics/cuda/rows.cuh"
+#include "metrics/pair_scale.h"
 
 namespace logit_audit::metrics {
 
@@ -17,37 +18,6 @@ using cuda::check;
 
 // Numbers that a row, or a pair, may send back, groups aside: their masses are a number each.
 constexpr size_t kMostNumbers = 2 * 1024;
-
-// Takes a table [rows, columns] apart, column by column.
-class Columns {
- public:
-  Columns(const std::vector<float>& values, size_t columns) : values_(values), columns_(columns) {}
-  std::vector<float> next(size_t width = 1) {
-    std::vector<float> out;
-    for (size_t row = 0; row * columns_ < values_.size(); ++row) {
-      const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(row * columns_ + at_);
-      out.insert(out.end(), begin, begin + static_cast<std::ptrdiff_t>(width));
-    }
-    at_ += width;
-    return out;
-  }
-
- private:
-  const std::vector<float>& values_;
-  size_t columns_;
-  size_t at_ = 0;
-};
-
-lane::PairScale scale_of(const PairSide& a, const PairSide& b) {
-  const double shift = a.log_sum - b.log_sum;
-  const double high = std::nearbyint(4 * shift) / 4;
-  return {a.reference,
-          b.reference,
-          static_cast<float>(std::exp(-a.log_sum)),
-          static_cast<float>(std::exp(-b.log_sum)),
-          static_cast<float>(high),
-          static_cast<float>(shift - high)};
-}
 
 class CudaKernels final : public Kernels {
  public:

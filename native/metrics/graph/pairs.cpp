@@ -6,7 +6,8 @@
 #include "metrics/graph/pairs.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "metrics/pair_scale.h"
 
 namespace logit_audit::metrics::graph {
 
@@ -46,16 +47,13 @@ struct Numbers {
 Numbers numbers_of(const PairBatch& batch) {
   Numbers n;
   for (size_t i = 0; i < batch.count(); ++i) {
-    const PairSide& a = batch.a[i];
-    const PairSide& b = batch.b[i];
-    n.reference_a.push_back(a.reference);
-    n.reference_b.push_back(b.reference);
-    n.inverse_a.push_back(static_cast<float>(std::exp(-a.log_sum)));
-    n.inverse_b.push_back(static_cast<float>(std::exp(-b.log_sum)));
-    const double shift = a.log_sum - b.log_sum;
-    const double high = std::nearbyint(4 * shift) / 4;
-    n.shift_high.push_back(static_cast<float>(high));
-    n.shift_low.push_back(static_cast<float>(shift - high));
+    const lane::PairScale scale = scale_of(batch.a[i], batch.b[i]);
+    n.reference_a.push_back(scale.reference_a);
+    n.reference_b.push_back(scale.reference_b);
+    n.inverse_a.push_back(scale.inverse_a);
+    n.inverse_b.push_back(scale.inverse_b);
+    n.shift_high.push_back(scale.shift_high);
+    n.shift_low.push_back(scale.shift_low);
   }
   return n;
 }

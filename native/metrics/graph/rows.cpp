@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "metrics/columns.h"
+
 namespace logit_audit::metrics::graph {
 
 namespace {
@@ -38,27 +40,6 @@ Selected top_logits(const Ops& ops, const Runner& runner, T z, size_t top) {
   }
   return ops.select(ops.concat(candidates), ops.concat(ramps), top);
 }
-
-// Takes an output [width, rows] apart, column by column.
-class Columns {
- public:
-  Columns(const std::vector<float>& values, size_t rows) : values_(values), rows_(rows) {}
-  std::vector<float> next(size_t width = 1) {
-    const size_t stride = values_.size() / rows_;
-    std::vector<float> out;
-    for (size_t row = 0; row < rows_; ++row) {
-      const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(row * stride + at_);
-      out.insert(out.end(), begin, begin + static_cast<std::ptrdiff_t>(width));
-    }
-    at_ += width;
-    return out;
-  }
-
- private:
-  const std::vector<float>& values_;
-  size_t rows_;
-  size_t at_ = 0;
-};
 
 // Of one place of every row's targets.
 std::vector<int32_t> nth_targets(const RowBatch& batch, size_t n) {
@@ -126,7 +107,7 @@ RowSums row_sums(Runner& runner, const RowBatch& batch) {
   }
 
   const std::vector<float> values = runner.run(draft, ops.concat(out));
-  Columns columns(values, batch.count);
+  Columns columns(values, values.size() / batch.count);
   RowSums sums;
   sums.check = columns.next();
   sums.max = columns.next();

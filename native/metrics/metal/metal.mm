@@ -4,7 +4,6 @@
 #import <Metal/Metal.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "ggml.h"
 #include "metrics/lane/pairs.h"
 #include "metrics/metal/arguments.h"
+#include "metrics/pair_scale.h"
 
 namespace logit_audit::metrics {
 
@@ -26,17 +26,6 @@ constexpr NSUInteger kThreads = 256;
   const std::string why = error == nil ? "" : std::string(": ") + [[error localizedDescription] UTF8String];
   throw Error(Code::kEngineFailed, "the metrics on Metal failed: " + what + why +
                                        "; --metrics-impl graph or cpu does without these kernels");
-}
-
-lane::PairScale scale_of(const PairSide& a, const PairSide& b) {
-  const double shift = a.log_sum - b.log_sum;
-  const double high = std::nearbyint(4 * shift) / 4;
-  return {a.reference,
-          b.reference,
-          static_cast<float>(std::exp(-a.log_sum)),
-          static_cast<float>(std::exp(-b.log_sum)),
-          static_cast<float>(high),
-          static_cast<float>(shift - high)};
 }
 
 // A tensor's rows as Metal sees them: a buffer over all of llama.cpp's, and where in it they begin.
