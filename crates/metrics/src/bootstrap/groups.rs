@@ -5,7 +5,7 @@
 //! the resamples only the intervals leave, so that many groups and 100,000 resamples stay a matter of seconds.
 
 use super::draws::Draws;
-use super::{check_count, check_size, check_threads, DEFAULT_RESAMPLES};
+use super::{check_count, check_size, check_threads, ratio_rows, DEFAULT_RESAMPLES};
 use crate::error::{ErrorCode, MetricsError, Result};
 use crate::interval::{check_level, DEFAULT_LEVEL};
 use crate::shape;
@@ -211,19 +211,7 @@ fn check(numerators: &[f64], denominators: &[f64], request: &GroupRequest<'_>) -
             input,
         );
     }
-    if numerators.is_empty() {
-        let what = "there are no rows to draw from".to_owned();
-        let remedy = "report that there is no data instead";
-        return refused(ErrorCode::EmptyInput, what, remedy, "numerators");
-    }
-    if !numerators.len().is_multiple_of(columns) {
-        let count = numerators.len();
-        let what = format!("{count} numbers are no whole number of rows of {columns} columns");
-        let remedy = "pass rows x columns numbers, row after row";
-        return refused(ErrorCode::LengthMismatch, what, remedy, "numerators");
-    }
-    shape::same_length("denominators", denominators.len(), numerators.len())?;
-    let rows = numerators.len() / columns;
+    let rows = ratio_rows(numerators, denominators, columns)?;
     shape::same_length("group", request.group.len(), rows)?;
     check_threads(request.threads)?;
     check_level(request.level)?;

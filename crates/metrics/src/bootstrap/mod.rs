@@ -15,6 +15,7 @@ mod ratios;
 mod resample;
 
 use crate::error::{ErrorCode, MetricsError, Result};
+use crate::shape;
 pub(crate) use ends::{ends, p_value, Shape};
 pub use groups::{bootstrap_groups, BootstrapGroups, GroupRequest, NO_GROUP};
 pub use percentile::{percentile_interval, PercentileEstimate, PercentileInterval, MAX_MISSING};
@@ -135,4 +136,24 @@ fn check_size(input: &'static str, numbers: usize) -> Result<()> {
         "pass at most 10000000; 10000 resamples are usual",
     )
     .in_input(input))
+}
+
+/// The number of rows of `columns` ratios each, 1 or more.
+fn ratio_rows(numerators: &[f64], denominators: &[f64], columns: usize) -> Result<usize> {
+    let refused = |code, what: String, remedy| {
+        Err(MetricsError::new(code, what, remedy).in_input("numerators"))
+    };
+    if numerators.is_empty() {
+        let what = "there are no rows to draw from".to_owned();
+        let remedy = "report that there is no data instead";
+        return refused(ErrorCode::EmptyInput, what, remedy);
+    }
+    if !numerators.len().is_multiple_of(columns) {
+        let count = numerators.len();
+        let what = format!("{count} numbers are no whole number of rows of {columns} columns");
+        let remedy = "pass rows x columns numbers, row after row";
+        return refused(ErrorCode::LengthMismatch, what, remedy);
+    }
+    shape::same_length("denominators", denominators.len(), numerators.len())?;
+    Ok(numerators.len() / columns)
 }

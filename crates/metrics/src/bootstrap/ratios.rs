@@ -4,7 +4,7 @@
 //! is a sum over a sum. All parts are taken of the same draw, so that what they have in common stays in common.
 
 use super::draws::Draws;
-use super::{check_size, check_threads, DEFAULT_RESAMPLES};
+use super::{check_size, check_threads, ratio_rows, DEFAULT_RESAMPLES};
 use crate::error::{ErrorCode, MetricsError, Result};
 use crate::shape;
 use crate::wide::Wide;
@@ -99,19 +99,7 @@ fn check(numerators: &[f64], denominators: &[f64], request: &RatioRequest<'_>) -
         let remedy = "pass the number of ratios, 1 or more";
         return refused(ErrorCode::BadArgument, what, remedy, "columns");
     }
-    if numerators.is_empty() {
-        let what = "there are no rows to draw from".to_owned();
-        let remedy = "report that there is no data instead";
-        return refused(ErrorCode::EmptyInput, what, remedy, "numerators");
-    }
-    if !numerators.len().is_multiple_of(columns) {
-        let count = numerators.len();
-        let what = format!("{count} numbers are no whole number of rows of {columns} columns");
-        let remedy = "pass rows x columns numbers, row after row";
-        return refused(ErrorCode::LengthMismatch, what, remedy, "numerators");
-    }
-    shape::same_length("denominators", denominators.len(), numerators.len())?;
-    let rows = numerators.len() / columns;
+    let rows = ratio_rows(numerators, denominators, columns)?;
     if let Some(cluster) = request.cluster {
         shape::same_length("cluster", cluster.len(), rows)?;
     }
