@@ -16,7 +16,7 @@ import {
   SAMPLINGS,
   type Usage,
 } from '../model/index.ts';
-import { type EngineFlags, engineOptions, wholeNumber } from './options.ts';
+import { type EngineFlags, engineOptions, onlyGiven, wholeNumber } from './options.ts';
 import { warn } from './warn.ts';
 
 export interface EndpointFlags {
@@ -103,7 +103,7 @@ function endpointOptions(flags: EndpointFlags, out: string): OpenApiOptions {
     prices: flags.prices === undefined ? undefined : readPrices(flags.prices),
     answers: flags.answers ?? path.join(out, 'answers.jsonl'),
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return onlyGiven(given);
 }
 
 /** Opens what needs no endpoint, and tells what of it is not as wanted. Throws `not_supported` for a model behind one. */

@@ -3,6 +3,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AuditError } from '../errors.ts';
 import type { LoraAdapter, MetricsImpl, ModelOptions } from '../model/index.ts';
 
+/** The values that there are: an option that is not given is left out, so that its default holds where it is used. */
+export function onlyGiven<Values extends object>(
+  values: Values,
+): { [Key in keyof Values]?: Exclude<Values[Key], undefined> } {
+  const there = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(there) as { [Key in keyof Values]?: Exclude<Values[Key], undefined> };
+}
+
 /** A whole number from `least`. */
 export function wholeNumber(least: number): (text: string) => number {
   return (text) => {
@@ -177,5 +185,5 @@ export function engineOptions(flags: EngineFlags): ModelOptions {
     inProcess: flags.inProcess,
     timeoutMs: timeout === undefined ? undefined : timeout * 1000,
   } satisfies { [Key in keyof Required<ModelOptions>]: ModelOptions[Key] | undefined };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return onlyGiven(given);
 }

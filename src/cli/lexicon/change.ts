@@ -11,6 +11,7 @@ import {
   updateLexicon,
 } from '../../lexicon/index.ts';
 import { formatCount, formatJson, forTerminal } from '../../report/index.ts';
+import { onlyGiven } from '../options.ts';
 import { warn } from '../warn.ts';
 
 export interface CreateFlags {
@@ -67,7 +68,7 @@ export async function update(name: string, flags: UpdateFlags): Promise<void> {
     language: flags.language,
     description: flags.description,
   };
-  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const changes = onlyGiven(given);
   const saved = await updateLexicon(name, changes);
   if (!flags.json) {
     for (const change of saved.changes) process.stdout.write(`${forTerminal(change)}\n`);

@@ -9,6 +9,7 @@ import { EXIT, runAction } from '../exit.ts';
 import {
   type EngineFlags,
   numberFrom,
+  onlyGiven,
   refuseEngineFlags,
   wholeNumber,
   withEngineOptions,
@@ -136,7 +137,7 @@ async function runOptions(flags: BbqFlags): Promise<PlannedOptions> {
     imageRoot,
     limit,
   } satisfies { [Key in keyof BbqRunOptions]?: BbqRunOptions[Key] | undefined };
-  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const set = onlyGiven(given);
   return {
     experiment: await resolveExperiment(flags.experiment),
     data: flags.data,

@@ -23,6 +23,7 @@ import {
   type EngineFlags,
   names,
   numberFrom,
+  onlyGiven,
   refuseEngineFlags,
   share,
   wholeNumber,
@@ -103,7 +104,7 @@ export function addScaleCommand(run: Command): void {
 async function planOptions(flags: ScaleFlags): Promise<ScalePlanOptions> {
   const { participants, idColumn, tiers, subscales, limit } = flags;
   const given = { idColumn, tiers, subscales, limit };
-  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const set = onlyGiven(given);
   return {
     scale: await loadScale(flags.scale),
     participants,
@@ -114,7 +115,7 @@ async function planOptions(flags: ScaleFlags): Promise<ScalePlanOptions> {
 
 function askingOptions({ chat, maxTokens, temperature, topP, seed }: ScaleFlags): Partial<ScaleRunOptions> {
   const given = { chat, maxTokens, temperature, topP, sampleSeed: seed };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return onlyGiven(given);
 }
 
 async function open(flags: ScaleFlags): Promise<{ backend: Backend; engine: EngineDescription }> {
