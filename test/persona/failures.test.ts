@@ -9,6 +9,10 @@ import { answer, csvFile, person, smallScale, smallStudy, table } from './files.
 import { rowsOf } from './vectors.ts';
 
 const QUICK = { resamples: 50 } as const;
+
+function pipeline({ scale, results, participants, out }: Awaited<ReturnType<typeof smallStudy>>) {
+  return runScalePipeline(scale, results, participants, out, QUICK);
+}
 const PEOPLE = [person('P1', 4, 6), person('P2', 8, 5), person('P3', 10, 2)];
 
 /** The predictions of these texts, each under a case id of its own. */
@@ -39,13 +43,7 @@ test('a malformed case id: an error row that keeps its text, is counted, and is 
     ['P3__', answer(2, 10)],
     ['', answer(2, 10)],
   ]);
-  const { ingested } = await runScalePipeline(
-    study.scale,
-    study.results,
-    study.participants,
-    study.out,
-    QUICK,
-  );
+  const { ingested } = await pipeline(study);
   expect(ingested.errorsByKind).toEqual({ bad_caseid: 4 });
   const bad = table(study, 'predictions.csv').slice(2);
   for (const row of bad) {
@@ -93,13 +91,7 @@ test('a band that contradicts its score: the score decides, the named one is kep
     ['P1__first', answer(4, 6, { a_band: 'HIGH ', b_band: 'moderate' })],
     ['P2__first', answer(8, 5, { a_band: 'middling' })],
   ]);
-  const { evaluation } = await runScalePipeline(
-    study.scale,
-    study.results,
-    study.participants,
-    study.out,
-    QUICK,
-  );
+  const { evaluation } = await pipeline(study);
   const [first, second] = table(study, 'evaluation.csv');
   expect(first).toMatchObject({
     pred_a_band: 'high',
@@ -126,7 +118,7 @@ test('nothing parsed: predictions are there to look at, and no tables', async ()
     ['P1__first', 'no'],
     ['P2__first', ''],
   ]);
-  const done = await runScalePipeline(study.scale, study.results, study.participants, study.out, QUICK);
+  const done = await pipeline(study);
   expect(done).toMatchObject({ ingested: { rows: 2, parsed: 0 }, evaluation: null, aggregated: null });
   expect(table(study, 'predictions.csv')).toHaveLength(2);
   await expect(async () => table(study, 'summary.csv')).rejects.toThrow(/ENOENT/);
@@ -138,13 +130,7 @@ test('nobody to match: told with the ids, counted, and in no mean', async () => 
     ['X1__first', answer(2, 2)],
     ['X2__first', answer(2, 2)],
   ]);
-  const { evaluation } = await runScalePipeline(
-    study.scale,
-    study.results,
-    study.participants,
-    study.out,
-    QUICK,
-  );
+  const { evaluation } = await pipeline(study);
   expect(evaluation!.statuses).toEqual({ scored: 1, error: 0, unmatched: 2, no_truth: 0 });
   expect(evaluation!.notes.join('\n')).toMatch(/2 of 3 rows belong to nobody .*X1, X2/);
   expect(evaluation!.notes.join('\n')).toMatch(/no row belongs to 2 participants: P2, P3/);
@@ -165,13 +151,7 @@ test('a missing item: no score of that side, and the other side counts', async (
       ['P3__first', answer(5, 9)],
     ],
   );
-  const { evaluation } = await runScalePipeline(
-    study.scale,
-    study.results,
-    study.participants,
-    study.out,
-    QUICK,
-  );
+  const { evaluation } = await pipeline(study);
   expect(evaluation!.statuses).toEqual({ scored: 2, error: 0, unmatched: 0, no_truth: 1 });
   expect(table(study, 'ground_truth.csv')[0]).toMatchObject({
     gt_a_score: '4',
@@ -189,13 +169,7 @@ test('a case id that comes again: the first counts, the second is an error with 
     [' P1__first ', answer(9, 9)],
     ['P2__first', answer(8, 5)],
   ]);
-  const { ingested } = await runScalePipeline(
-    study.scale,
-    study.results,
-    study.participants,
-    study.out,
-    QUICK,
-  );
+  const { ingested } = await pipeline(study);
   expect(ingested).toMatchObject({ rows: 3, parsed: 2, duplicates: 1 });
   expect(ingested.notes.join('\n')).toMatch(/P1__first/);
   expect(table(study, 'predictions.csv')[1]).toMatchObject({
@@ -210,13 +184,7 @@ test('a participant that comes again: the first row counts, and it is told', asy
     [person('P1', 4, 6), person('P1', 10, 10), person('P2', 8, 5)],
     [['P1__first', answer(4, 6)]],
   );
-  const { evaluation } = await runScalePipeline(
-    study.scale,
-    study.results,
-    study.participants,
-    study.out,
-    QUICK,
-  );
+  const { evaluation } = await pipeline(study);
   expect(table(study, 'evaluation.csv')[0]).toMatchObject({ gt_a_score: '4', error_a: '0' });
   expect(table(study, 'ground_truth.csv')).toHaveLength(2);
   expect(evaluation!.notes.join('\n')).toMatch(/several rows of one id; the first counts: P1/);
@@ -227,13 +195,7 @@ test('tiers that the scale does not have are their own, and told', async () => {
     ['P1__first', answer(4, 6)],
     ['P2__First', answer(8, 5)],
   ]);
-  const { ingested } = await runScalePipeline(
-    study.scale,
-    study.results,
-    study.participants,
-    study.out,
-    QUICK,
-  );
+  const { ingested } = await pipeline(study);
   expect(ingested.parseSuccess.map(({ tier, known }) => [tier, known])).toEqual([
     ['all', null],
     ['first', true],
