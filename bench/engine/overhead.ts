@@ -35,7 +35,7 @@ export async function overhead(setting: Setting): Promise<OverheadLine> {
   const { product, model } = setting;
   const options = engineOptions(setting);
   const open = async (reducer: 'cpu' | 'discard') =>
-    new product.LocalModel(await product.openInProcess(model, options, reducer));
+    new product.LocalModel([await product.openInProcess(model, options, reducer)]);
   await using measuring = await open('cpu');
   await using discarding = await open('discard');
   await using apart = await product.openModel(model, options);

@@ -111,7 +111,7 @@ const ENGINE_OPTIONS: Readonly<Record<keyof EngineFlags, () => Option>> = {
   device: () =>
     new Option(
       '--device <name>',
-      'auto: every accelerator, else the CPU; cpu; cuda, metal or vulkan: all of a kind; or one as "logit-audit doctor" names it, such as CUDA0',
+      'auto: every accelerator, else the CPU; cpu; cuda, metal or vulkan: all of a kind together; or one as "logit-audit doctor" names it; or several of those, CUDA0,CUDA1, each with the whole model, that share the work',
     ).default('auto'),
   metricsImpl: () =>
     new Option(

@@ -68,6 +68,8 @@ export interface ObserveOptions {
 export interface Backend extends AsyncDisposable {
   readonly info: ModelInfo;
   readonly tokenizer: Tokenizer;
+  /** Windows that it should have at a time, so that it never waits for one. Default: 2. */
+  readonly windowsAtOnce?: number;
   /** Images can be shown to it. Default: no. */
   readonly seesImages?: boolean;
   /** Chats can be asked of it. Default: where it has a chat template. */

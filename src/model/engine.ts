@@ -3,7 +3,7 @@ import { toAuditError } from '../errors.ts';
 import { engineAddon, type RawContextShape, type RawSystem } from '../native/engine.ts';
 import type { ModelInfo } from './backend.ts';
 import type { EndpointDescription } from './openai/model.ts';
-import { type ModelOptions, toEngineOptions } from './options.ts';
+import { devicesOf, type ModelOptions, toEngineOptions } from './options.ts';
 
 export { readBuildInfo, readLlamaLicence } from '../native/load.ts';
 
@@ -26,7 +26,10 @@ export function contextShape(
   model: { readonly vocabSize: number; readonly trainedContextLength: number },
 ): ContextShape {
   try {
-    return engineAddon().contextShape(toEngineOptions(options), model);
+    // Of several devices each has one; they are alike.
+    const [device] = devicesOf(options);
+    const engine = { ...toEngineOptions(options), ...(device === undefined ? {} : { device }) };
+    return engineAddon().contextShape(engine, model);
   } catch (thrown) {
     throw toAuditError(thrown);
   }

@@ -1,5 +1,6 @@
 /**
- * A GGUF model that llama.cpp runs, in a process of its own or in this one: the queue of windows, and the model's life.
+ * A GGUF model that llama.cpp runs, in a process of its own or in this one; or in several, one for each device, which
+ * share the windows.
  */
 import { AuditError } from '../errors.ts';
 import type { EngineSession } from '../native/session.ts';
@@ -10,38 +11,41 @@ import type {
   TokenizeOptions,
   Tokenizer,
 } from '../observation.ts';
+import { WINDOWS_AT_ONCE } from './ahead.ts';
 import type { Backend, ChatTemplateInfo, ModelInfo, ObserveOptions } from './backend.ts';
 import { ChatRenderer } from './chat.ts';
 import { checkRequests } from './check.ts';
-import { Containment } from './contain.ts';
 import type { SystemInfo } from './engine.ts';
-import { type MeasureInput, toAnswers, toRawMeasure } from './raw.ts';
-import { inPlace, type RenderedWindow, renderWindow } from './rendered.ts';
+import type { MeasureInput } from './raw.ts';
+import { renderWindow } from './rendered.ts';
 import { observeStream, type StreamOptions } from './stream.ts';
 import { tokenIds } from './token-ids.ts';
+import { Worker } from './worker.ts';
 
 export class LocalModel implements Backend, Tokenizer {
   readonly info: ModelInfo;
   /** The build and the devices that the model runs on. */
   readonly system: SystemInfo;
+  /** Windows that keep every worker busy. */
+  readonly windowsAtOnce: number;
+  /** Answers what is asked of no distribution: tokens, pieces. */
   readonly #session: EngineSession;
+  readonly #workers: readonly Worker[];
+  /** Windows so far. */
+  #windows = 0;
   readonly #chats: ChatRenderer;
-  readonly #containment = new Containment();
-  /**
-   * Settle, without a fault, when the last window and the one before it have ended. The engine has two at a time: it
-   * decodes one and makes the next ready.
-   */
-  #last: Promise<unknown> = Promise.resolve();
-  #lastButOne: Promise<unknown> = Promise.resolve();
-  /** Windows that the engine has. */
-  readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | null = null;
 
-  constructor(session: EngineSession) {
-    this.#session = session;
-    this.info = session.info;
-    this.system = session.system;
-    this.#chats = new ChatRenderer(session.info);
+  /** `sessions` are of the same file, at least one. Throws `bad_argument` where they reduce rows in different ways. */
+  constructor(sessions: readonly [EngineSession, ...EngineSession[]]) {
+    const [first] = sessions;
+    this.#session = first;
+    this.#workers = sessions.map((session) => new Worker(session));
+    this.windowsAtOnce = WINDOWS_AT_ONCE * sessions.length;
+    this.info = { ...first.info, devices: sessions.flatMap(({ info }) => info.devices) };
+    this.system = first.system;
+    this.#chats = new ChatRenderer(first.info);
+    checkAlike(sessions);
   }
 
   get tokenizer(): Tokenizer {
@@ -56,7 +60,7 @@ export class LocalModel implements Backend, Tokenizer {
     return this.#chats.template;
   }
 
-  /** Process that runs the model, for diagnostics: null while none does, another one after a crash. */
+  /** Process that runs the model (of several the first), for diagnostics: null while none does, another after a crash. */
   get pid(): number | null {
     return this.#session.pid;
   }
@@ -117,7 +121,11 @@ export class LocalModel implements Backend, Tokenizer {
     return observeStream(
       requests,
       (window, firstRequest, stop) => this.#queue(window, measure, firstRequest, stop),
-      { ...(signal ? { signal } : {}), ...(onProgress ? { onProgress } : {}) },
+      {
+        windowsAtOnce: this.windowsAtOnce,
+        ...(signal ? { signal } : {}),
+        ...(onProgress ? { onProgress } : {}),
+      },
     );
   }
 
@@ -132,7 +140,7 @@ export class LocalModel implements Backend, Tokenizer {
 
   /** Frees the model once the running window has ended. Safe to call twice; every other call then throws `engine_closed`. */
   close(): Promise<void> {
-    this.#closing ??= Promise.allSettled(this.#running).then(() => this.#session.close());
+    this.#closing ??= Promise.all(this.#workers.map((worker) => worker.close())).then(() => undefined);
     return this.#closing;
   }
 
@@ -147,36 +155,22 @@ export class LocalModel implements Backend, Tokenizer {
     signal: AbortSignal | undefined,
   ): Promise<Observations> {
     checkRequests(requests, firstRequest);
-    // Rendered while the window before is decoded; the turn is taken at once, in the order of the calls.
+    // Rendered while the window before is decoded; the turn is taken at once, in the order of the calls. Workers take
+    // turns, whoever is free: which device computes a window hangs on its place alone.
     const rendering = renderWindow(requests, this.#chats, signal);
     rendering.catch(() => undefined);
-    const observed = this.#lastButOne.then(async () => {
-      if (this.#closing) throw new AuditError('engine_closed', 'the model is closed');
-      const now = this.#observeNow(rendering, measure, signal);
-      this.#running.add(now);
-      try {
-        return await now;
-      } finally {
-        this.#running.delete(now);
-      }
-    });
-    this.#lastButOne = this.#last;
-    this.#last = observed.catch(() => undefined);
-    return { ...(await observed), firstRequest };
+    const worker = this.#workers[this.#windows % this.#workers.length]!;
+    this.#windows += 1;
+    return { ...(await worker.observe(rendering, measure, signal)), firstRequest };
   }
+}
 
-  async #observeNow(
-    rendering: Promise<RenderedWindow>,
-    measure: MeasureInput,
-    signal: AbortSignal | undefined,
-  ): Promise<Observations> {
-    if (signal?.aborted) throw new AuditError('cancelled', 'the observation was cancelled before it began');
-    const window = await rendering;
-    const rawMeasure = toRawMeasure(measure);
-    const answers = await this.#containment.observe(window.requests, async (own) => {
-      const raw = await this.#session.observe([...own], rawMeasure, signal);
-      return toAnswers(raw, own.length, measure.pairTopK ?? []);
-    });
-    return inPlace(answers, window);
-  }
+function checkAlike(sessions: readonly EngineSession[]): void {
+  const places = [...new Set(sessions.map(({ info }) => info.metricsImpl))];
+  if (places.length < 2) return;
+  throw new AuditError(
+    'bad_argument',
+    `the devices of one model must reduce logits alike, and these do it by ${places.join(' and ')}; name one for all (metricsImpl, --metrics-impl graph or cpu), or devices of one kind`,
+    { key: 'device', metricsImpl: places },
+  );
 }

@@ -1,7 +1,14 @@
 /** What a model is opened with: the engine's own options, and where the engine runs. */
+import { AuditError } from '../errors.ts';
 import type { EngineOptions, LoraAdapter } from '../native/engine.ts';
 
-export interface ModelOptions extends Omit<EngineOptions, 'lora'> {
+export interface ModelOptions extends Omit<EngineOptions, 'lora' | 'device'> {
+  /**
+   * `auto` (default): every accelerator that there is, else the CPU; `cpu`: no accelerator takes part; all of one kind:
+   * `cuda`, `metal`, `vulkan`; or the name of one, such as `CUDA1`, as `logit-audit doctor` lists them. Several with
+   * commas between them, `CUDA0,CUDA1`, hold the model once each, in a process each, and share the windows.
+   */
+  readonly device?: string;
   /** LoRA adapters, which add up: a file, or several with their scales. */
   readonly lora?: string | readonly (string | LoraAdapter)[];
   /**
@@ -11,6 +18,18 @@ export interface ModelOptions extends Omit<EngineOptions, 'lora'> {
   readonly inProcess?: boolean;
   /** Time limit of one window, and of any other single call, in ms; default ten minutes. */
   readonly timeoutMs?: number;
+}
+
+/** The devices that hold the model, each for itself; at least one. Throws `bad_argument` where a name is empty. */
+export function devicesOf({ device }: ModelOptions): [string | undefined, ...(string | undefined)[]] {
+  if (typeof device !== 'string' || !device.includes(',')) return [device];
+  const names = device.split(',').map((name) => name.trim());
+  if (names.includes('')) {
+    const message = `device is "${device}", and there is no name beside one of its commas; give names such as CUDA0,CUDA1`;
+    throw new AuditError('bad_argument', message, { key: 'device' });
+  }
+  const [first, ...others] = names;
+  return [first, ...others];
 }
 
 /** The engine's own part of the options; what is of a wrong type is left for the engine to refuse by name. */

@@ -5,7 +5,7 @@
  */
 import { AuditError } from '../errors.ts';
 import type { Observations, ObserveRequest } from '../observation.ts';
-import { oneAhead, told } from './one-ahead.ts';
+import { sendAhead, told } from './ahead.ts';
 
 /** Requests in a window. Fixed, because what is decoded together may differ in the last digits. */
 export const WINDOW_REQUESTS = 128;
@@ -33,11 +33,14 @@ export type ObserveWindow = (
 
 type Source = Iterable<ObserveRequest> | AsyncIterable<ObserveRequest>;
 
-/** Throws what `observeWindow` and the source throw, each at its turn: windows before it are given first. */
+/**
+ * Throws what `observeWindow` and the source throw, each at its turn: windows before it are given first. `windowsAtOnce`:
+ * how many are observed at a time; default 2.
+ */
 export async function* observeStream(
   requests: Source,
   observeWindow: ObserveWindow,
-  { signal, onProgress }: StreamOptions,
+  { signal, onProgress, windowsAtOnce }: StreamOptions & { readonly windowsAtOnce?: number },
 ): AsyncGenerator<Observations, void, undefined> {
   const stop = new AbortController();
   const onAbort = () => stop.abort();
@@ -58,7 +61,7 @@ export async function* observeStream(
     return observeWindow(window, first, stop.signal);
   };
 
-  const answers = oneAhead(nextWindow, send);
+  const answers = sendAhead(nextWindow, send, windowsAtOnce);
   const progress = { requests: 0, tokens: 0 };
   try {
     for (;;) {

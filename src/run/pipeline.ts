@@ -4,8 +4,8 @@
  */
 import type { DatasetRow } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
+import { sendAhead } from '../model/ahead.ts';
 import type { Backend } from '../model/backend.ts';
-import { oneAhead } from '../model/one-ahead.ts';
 import type { Measure, ObserveRequest } from '../observation.ts';
 import type { ObservedRequest, Plan, RowIdentity, Suite, SuiteContext } from '../suite/index.ts';
 import { readRow } from './data.ts';
@@ -174,7 +174,7 @@ export async function runPipeline(input: PipelineInput): Promise<PipelineDone> {
   const progress = { rows: done, totalRows, failed, skipped, tokens: 0, resumedFrom: done };
   // At once: the first window may take long.
   onProgress?.({ ...progress });
-  const windows = oneAhead(() => nextWindow(rows, input), observe);
+  const windows = sendAhead(() => nextWindow(rows, input), observe, backend.windowsAtOnce);
   try {
     for (;;) {
       const { done: ended, value } = await windows.next();

@@ -375,7 +375,7 @@ describe('a crash', () => {
   it('costs the chat that caused it, beside those that could not be rendered', async () => {
     const path = chatModel(CHATML);
     const session = await WorkerSession.open(path, { threads: 1 }, { entry: MARKED });
-    await using model = new LocalModel(session);
+    await using model = new LocalModel([session]);
     const requests = ['Who?', '<s>', 'ABORT', 'What?'].map(
       (content): ObserveRequest => ({ kind: 'probe', text: chat(content) }),
     );

@@ -24,7 +24,7 @@ const TIMEOUT_MS = 3_000;
 
 async function openMarked(): Promise<LocalModel> {
   const { model } = await plantedFiles();
-  return new LocalModel(await WorkerSession.open(model, {}, { entry: MARKED, timeoutMs: TIMEOUT_MS }));
+  return new LocalModel([await WorkerSession.open(model, {}, { entry: MARKED, timeoutMs: TIMEOUT_MS })]);
 }
 
 const pair = (subject: string): ObserveRequest => ({

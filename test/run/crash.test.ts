@@ -27,9 +27,9 @@ it('a row that ends the engine every time fails alone', async () => {
   });
   const rows = [row('a', 'nurse'), row('b', 'ABORT'), row('c', 'plumber')];
   writeFileSync(data, rows.map((line) => JSON.stringify(line)).join('\n'));
-  await using backend = new LocalModel(
+  await using backend = new LocalModel([
     await WorkerSession.open((await plantedFiles()).model, {}, { entry: MARKED }),
-  );
+  ]);
   const { counts, folder: out } = await runSuite({
     suite: 'ctf',
     backend,
@@ -82,7 +82,7 @@ it.each(['SIGKILL', 'SIGABRT'])('%s in the middle of a window costs one retry an
   const log = join(folder, 'log');
   vi.stubEnv('LOGIT_AUDIT_TEST_LOG', log);
   vi.stubEnv('LOGIT_AUDIT_TEST_ENDING', ending);
-  const backend = new LocalModel(await WorkerSession.open(model, engine, { entry: ONCE }));
+  const backend = new LocalModel([await WorkerSession.open(model, engine, { entry: ONCE })]);
   const first = backend.pid;
   const disturbed = await run(backend, 'disturbed');
 

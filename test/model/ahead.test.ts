@@ -1,6 +1,6 @@
-/** The rule of two windows at a time, without windows. */
+/** The rule of so many windows at a time, without windows. */
 import { expect, it } from 'vitest';
-import { oneAhead } from '../../src/model/one-ahead.ts';
+import { sendAhead } from '../../src/model/ahead.ts';
 
 /** Counts up to `count`; answers come when they are let go. */
 function numbers(count: number) {
@@ -24,7 +24,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 it('sends the next one while one is on its way, and no more', async () => {
   const source = numbers(4);
-  const answers = oneAhead(source.next, source.send);
+  const answers = sendAhead(source.next, source.send);
   const first = answers.next();
   await turn();
   expect([...source.waiting.keys()]).toEqual([1, 2]);
@@ -55,7 +55,7 @@ it('tells a fault of the source behind what came before it', async () => {
     if (asked > 2) throw new Error('the source broke');
     return asked;
   };
-  const answers = oneAhead(next, async (item) => item * 10);
+  const answers = sendAhead(next, async (item) => item * 10);
   expect((await answers.next()).value).toEqual([1, 10]);
   expect((await answers.next()).value).toEqual([2, 20]);
   await expect(answers.next()).rejects.toThrow('the source broke');
@@ -65,7 +65,7 @@ it('tells a fault of the source behind what came before it', async () => {
 it('tells a fault of an answer in its turn, and ends when nothing is on its way', async () => {
   const source = numbers(5);
   const send = (item: number) => (item === 1 ? Promise.reject(new Error('no answer')) : source.send(item));
-  const answers = oneAhead(source.next, send);
+  const answers = sendAhead(source.next, send);
   let ended = false;
   const first = answers.next();
   first.catch(() => {
@@ -76,4 +76,39 @@ it('tells a fault of an answer in its turn, and ends when nothing is on its way'
   expect(ended).toBe(false);
   source.answer(2);
   await expect(first).rejects.toThrow('no answer');
+});
+
+it('sends more at a time to what takes more, and waits for no window but the next', async () => {
+  const source = numbers(5);
+  // The fourth comes late.
+  let late = () => {};
+  const gate = new Promise<void>((resolve) => {
+    late = resolve;
+  });
+  let asked = 0;
+  const next = async () => {
+    asked += 1;
+    if (asked === 4) await gate;
+    return source.next();
+  };
+  const answers = sendAhead(next, source.send, 4);
+  const first = answers.next();
+  await turn();
+  expect([...source.waiting.keys()]).toEqual([1, 2, 3]);
+  source.answer(1);
+  expect((await first).value).toEqual([1, 'answer 1']);
+  const second = answers.next();
+  source.answer(2);
+  expect((await second).value).toEqual([2, 'answer 2']);
+  late();
+  const third = answers.next();
+  await turn();
+  expect([...source.waiting.keys()]).toEqual([3, 4, 5]);
+  source.answer(5);
+  source.answer(4);
+  source.answer(3);
+  expect((await third).value).toEqual([3, 'answer 3']);
+  expect((await answers.next()).value).toEqual([4, 'answer 4']);
+  expect((await answers.next()).value).toEqual([5, 'answer 5']);
+  expect((await answers.next()).done).toBe(true);
 });
