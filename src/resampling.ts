@@ -51,6 +51,7 @@ export function bootstrapRatiosSync(options: RatioOptions): BootstrapRatiosResul
 
 const GROUP_INPUTS: Fields = { ...RATIO_INPUTS, group: Uint32Array, groups: 'number' };
 const GROUP_OPTIONS: Fields = {
+  memberships: 'number',
   draws: Uint32Array,
   resamples: 'number',
   seed: 'number',
@@ -60,7 +61,7 @@ const GROUP_OPTIONS: Fields = {
 
 /**
  * The ratios sum(numerators) / sum(denominators) of every group of rows, column by column, with the percentile interval of
- * each over resamples of all rows: a cell for every group and column, group after group. Rows are drawn whatever their
+ * each over resamples of all rows: a cell for every group and column, group after group. A row may be in several groups. Rows are drawn whatever their
  * group, so calls with the same seed and as many rows are measured on the same draws. A ratio is NaN where all
  * denominators of the group are 0; `missing` counts resamples in which they are, on which the interval does not rest.
  *

@@ -16,8 +16,10 @@ pub struct GroupOptions {
     pub denominators: Float64Array,
     /// How many ratios: the numbers a row. 1 or more.
     pub columns: f64,
-    /// One a row: its group, below `groups`; 4294967295 for a row that is in none.
+    /// `memberships` a row, row after row: its groups, each below `groups` and not one of them twice; 4294967295 for none.
     pub group: Uint32Array,
+    /// How many groups a row may be in, 1 or more; 1 when left out.
+    pub memberships: Option<f64>,
     /// How many groups there are, 1 or more.
     pub groups: f64,
     /// The rows that each resample draws, as many as there are, resample after resample, in the place of random ones.
@@ -39,6 +41,7 @@ impl GroupOptions {
         Ok(GroupRequest {
             columns: whole("columns", self.columns)?,
             group: &self.group,
+            memberships: count("memberships", self.memberships)?.unwrap_or(defaults.memberships),
             groups: whole("groups", self.groups)?,
             draws: self.draws.as_deref(),
             resamples: count("resamples", self.resamples)?.unwrap_or(defaults.resamples),

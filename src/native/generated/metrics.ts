@@ -286,8 +286,10 @@ export interface GroupOptions {
   denominators: Float64Array
   /** How many ratios: the numbers a row. 1 or more. */
   columns: number
-  /** One a row: its group, below `groups`; 4294967295 for a row that is in none. */
+  /** `memberships` a row, row after row: its groups, each below `groups` and not one of them twice; 4294967295 for none. */
   group: Uint32Array
+  /** How many groups a row may be in, 1 or more; 1 when left out. */
+  memberships?: number
   /** How many groups there are, 1 or more. */
   groups: number
   /** The rows that each resample draws, as many as there are, resample after resample, in the place of random ones. */

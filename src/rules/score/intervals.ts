@@ -51,41 +51,50 @@ export async function runIntervals(
   const rows = order.map((id) => byId.get(id) ?? null);
   const numerators = Float64Array.from(rows.flatMap(partsAbove));
   const denominators = Float64Array.from(rows.flatMap((row) => (row === null ? [0, 0, 0, 0] : [2, 1, 1, 2])));
-  const measure = async (groupOf: (outcome: PairOutcome) => string) => {
-    const names: string[] = [];
-    const group = Uint32Array.from(rows, (row) => {
-      if (row === null) return NO_GROUP;
-      const name = groupOf(row);
-      if (!names.includes(name)) names.push(name);
-      return names.indexOf(name);
-    });
-    const found = await bootstrapGroups({
-      numerators,
-      denominators,
-      columns: SHARES.length,
-      group,
-      groups: names.length,
-      resamples,
-      seed,
-      level,
-      ...(draws ? { draws } : {}),
-    });
-    const cells = names.map((name, at) => {
-      const shares = SHARES.map((share, column) => [share, cellAt(found, at * SHARES.length + column)]);
-      return [name, Object.fromEntries(shares) as ShareIntervals] as const;
-    });
-    return { cells: new Map(cells), resamples: found.resamples };
+  // Every pair is in one group of each grouping, and in the whole.
+  const groupings = [() => '', ...GROUPING_NAMES.map((name) => groupOf(name))];
+  const numbers = groupings.map(() => new Map<string, number>());
+  let groups = 0;
+  const group = Uint32Array.from(
+    rows.flatMap((row) =>
+      groupings.map((groupOf, at) => {
+        if (row === null) return NO_GROUP;
+        const [name, byName] = [groupOf(row), numbers[at]!];
+        if (!byName.has(name)) byName.set(name, groups++);
+        return byName.get(name)!;
+      }),
+    ),
+  );
+  const found = await bootstrapGroups({
+    numerators,
+    denominators,
+    columns: SHARES.length,
+    group,
+    memberships: groupings.length,
+    groups,
+    resamples,
+    seed,
+    level,
+    ...(draws ? { draws } : {}),
+  });
+  const cellsOf = (number: number): ShareIntervals => {
+    const shares = SHARES.map((share, column) => [share, cellAt(found, number * SHARES.length + column)]);
+    return Object.fromEntries(shares);
   };
-  const whole = await measure(() => '');
-  const groups: Partial<Record<Grouping, ReadonlyMap<string, ShareIntervals>>> = {};
-  for (const grouping of GROUPING_NAMES) {
-    groups[grouping] = (await measure(({ metadata }) => GROUPINGS[grouping](metadata))).cells;
-  }
+  const [whole, ...parts] = numbers.map(
+    (byName) => new Map([...byName].map(([name, number]) => [name, cellsOf(number)])),
+  );
   return {
-    overall: whole.cells.get('')!,
-    groups: groups as RunIntervals['groups'],
-    resamples: whole.resamples,
+    overall: whole!.get('')!,
+    groups: Object.fromEntries(
+      GROUPING_NAMES.map((name, at) => [name, parts[at]!]),
+    ) as unknown as RunIntervals['groups'],
+    resamples: found.resamples,
   };
+}
+
+function groupOf(grouping: Grouping): (outcome: PairOutcome) => string {
+  return ({ metadata }) => GROUPINGS[grouping](metadata);
 }
 
 function partsAbove(row: PairOutcome | null): number[] {

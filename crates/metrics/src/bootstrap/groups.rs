@@ -13,16 +13,18 @@ use crate::shape;
 /// The group of a row that is in none.
 pub const NO_GROUP: u32 = u32::MAX;
 
-/// Numbers that are kept of the resamples at once: 160 megabytes. More groups are done in several passes of the same draws.
-const KEPT_AT_ONCE: usize = 20_000_000;
+/// Numbers that are kept of the resamples at once: 256 megabytes. More groups are done in several passes of the same draws.
+const KEPT_AT_ONCE: usize = 32_000_000;
 
 /// How the rows belong together, and how they are drawn. The result depends on everything here but `threads`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GroupRequest<'a> {
     /// How many ratios, 1 or more: the numbers a row in both inputs.
     pub columns: usize,
-    /// One a row: its group, below `groups`, or [`NO_GROUP`].
+    /// `memberships` a row, row after row: its groups, each below `groups` and not one of them twice, or [`NO_GROUP`].
     pub group: &'a [u32],
+    /// How many groups a row may be in, 1 or more.
+    pub memberships: usize,
     /// How many groups there are, 1 or more.
     pub groups: usize,
     /// The rows that each resample draws, resample after resample, in the place of random ones: as many as there are rows.
@@ -42,6 +44,7 @@ impl Default for GroupRequest<'_> {
         Self {
             columns: 1,
             group: &[],
+            memberships: 1,
             groups: 1,
             draws: None,
             resamples: DEFAULT_RESAMPLES,
@@ -72,7 +75,7 @@ pub struct BootstrapGroups {
 ///
 /// # Errors
 /// `empty_input` for no rows; `length_mismatch` for a part of a row, for inputs that differ in length, for groups that are not
-/// one a row and for draws that are no whole number of resamples; `bad_argument` for no columns or groups, a negative
+/// `memberships` a row and for draws that are no whole number of resamples; `bad_argument` for no columns, groups or memberships, a negative
 /// denominator, a group or a draw that there is not (with the row), and for resamples, a level or threads that cannot be;
 /// `not_finite` with row and column.
 pub fn bootstrap_groups(
@@ -85,9 +88,13 @@ pub fn bootstrap_groups(
     let resamples = request
         .draws
         .map_or(request.resamples, |draws| draws.len() / rows);
+    let rows_of_both = numerators
+        .chunks_exact(columns)
+        .zip(denominators.chunks_exact(columns));
     let table = Table {
-        numerators,
-        denominators,
+        parts: rows_of_both
+            .flat_map(|(above, below)| above.iter().chain(below).copied())
+            .collect(),
         request,
         rows,
         draws: Draws::new(rows, request.seed)?,
@@ -109,8 +116,8 @@ pub fn bootstrap_groups(
 }
 
 struct Table<'a> {
-    numerators: &'a [f64],
-    denominators: &'a [f64],
+    /// Of each row its numerators, then its denominators.
+    parts: Vec<f64>,
     request: &'a GroupRequest<'a>,
     rows: usize,
     draws: Draws,
@@ -121,77 +128,93 @@ impl Table<'_> {
     fn measure(&self, first: usize, count: usize, resamples: usize, found: &mut BootstrapGroups) {
         let cells = count * self.request.columns;
         let mut whole = vec![0.0; cells];
-        self.ratios(first, &mut whole, |each| (0..self.rows).for_each(each));
+        self.ratios(first, &mut whole, &vec![1; self.rows]);
         found.ratios.extend_from_slice(&whole);
 
         let mut numbers = vec![0.0; resamples * cells];
         let threads = self.request.threads;
         self.draws
             .resample(&mut numbers, cells, threads, |resample, ratios| {
-                self.ratios(first, ratios, |each| self.drawn(resample, each));
+                self.ratios(first, ratios, &self.times(resample));
             });
         let mut values = Vec::with_capacity(resamples);
         for cell in 0..cells {
             values.clear();
             let column = numbers[cell..].iter().step_by(cells);
             values.extend(column.copied().filter(|value| !value.is_nan()));
-            values.sort_unstable_by(f64::total_cmp);
             found.missing.push((resamples - values.len()) as u32);
             let tail = 0.5 * (1.0 - self.request.level);
-            found.low.push(quantile(&values, tail));
-            found.high.push(quantile(&values, 1.0 - tail));
+            found.low.push(quantile(&mut values, tail));
+            found.high.push(quantile(&mut values, 1.0 - tail));
         }
     }
 
-    fn drawn(&self, resample: u32, mut each: impl FnMut(usize)) {
+    /// How often a resample draws each row. Counting first leaves one walk over the table, in its order.
+    fn times(&self, resample: u32) -> Vec<u32> {
+        let mut times = vec![0; self.rows];
         match self.request.draws {
             Some(draws) => draws[resample as usize * self.rows..][..self.rows]
                 .iter()
-                .for_each(|&row| each(row as usize)),
-            None => self.draws.of(resample, each),
+                .for_each(|&row| times[row as usize] += 1),
+            None => self.draws.of(resample, |row| times[row] += 1),
+        }
+        times
+    }
+
+    /// The ratios of the groups from `first` on, each row taken so many times.
+    fn ratios(&self, first: usize, ratios: &mut [f64], times: &[u32]) {
+        let columns = self.request.columns;
+        let mut sums = vec![0.0; 2 * ratios.len()];
+        // A width that the compiler knows makes vector instructions of the innermost loop.
+        match columns {
+            1 => self.add_up(first, &mut sums, times, 2),
+            4 => self.add_up(first, &mut sums, times, 8),
+            _ => self.add_up(first, &mut sums, times, 2 * columns),
+        }
+        let groups = sums.chunks_exact(2 * columns);
+        for (ratios, sums) in ratios.chunks_exact_mut(columns).zip(groups) {
+            let (above, below) = sums.split_at(columns);
+            for (ratio, (&above, &below)) in ratios.iter_mut().zip(above.iter().zip(below)) {
+                *ratio = if below > 0.0 { above / below } else { f64::NAN };
+            }
         }
     }
 
-    /// The ratios of the groups from `first` on, of the rows that `through` goes through.
-    fn ratios(
-        &self,
-        first: usize,
-        ratios: &mut [f64],
-        through: impl FnOnce(&mut dyn FnMut(usize)),
-    ) {
-        let columns = self.request.columns;
-        let groups = ratios.len() / columns;
-        let mut below = vec![0.0; ratios.len()];
-        ratios.fill(0.0);
-        through(&mut |row| {
-            // A row of no group, or of one that is done in another pass, lies beyond.
-            let group = (self.request.group[row] as usize).wrapping_sub(first);
-            if group >= groups {
-                return;
+    /// Adds each row so many times to the sums of its groups; `width` is that of a row's parts.
+    #[inline(always)]
+    fn add_up(&self, first: usize, sums: &mut [f64], times: &[u32], width: usize) {
+        let groups = sums.len() / width;
+        let memberships = self.request.group.chunks_exact(self.request.memberships);
+        let rows = self.parts.chunks_exact(width).zip(memberships);
+        for ((parts, memberships), &times) in rows.zip(times) {
+            if times == 0 {
+                continue;
             }
-            for column in 0..columns {
-                ratios[group * columns + column] += self.numerators[row * columns + column];
-                below[group * columns + column] += self.denominators[row * columns + column];
+            let times = f64::from(times);
+            for &group in memberships {
+                // No group, or one that is done in another pass, lies beyond.
+                let group = (group as usize).wrapping_sub(first);
+                if group >= groups {
+                    continue;
+                }
+                let sums = &mut sums[group * width..][..width];
+                for (sum, part) in sums.iter_mut().zip(parts) {
+                    *sum += times * part;
+                }
             }
-        });
-        for (ratio, below) in ratios.iter_mut().zip(below) {
-            *ratio = if below > 0.0 {
-                *ratio / below
-            } else {
-                f64::NAN
-            };
         }
     }
 }
 
-/// The quantile at `share` of `values`, which ascend: linear between the order statistics around (n - 1) share.
-fn quantile(values: &[f64], share: f64) -> f64 {
+/// The quantile at `share` of `values`: linear between the order statistics around (n - 1) share. Changes their order.
+fn quantile(values: &mut [f64], share: f64) -> f64 {
     let Some(last) = values.len().checked_sub(1) else {
         return f64::NAN;
     };
     let at = last as f64 * share;
     let (index, part) = (at.floor() as usize, at.fract());
-    let (low, high) = (values[index], values[(index + 1).min(last)]);
+    let (_, &mut low, above) = values.select_nth_unstable_by(index, f64::total_cmp);
+    let high = above.iter().copied().min_by(f64::total_cmp).unwrap_or(low);
     low + part * (high - low)
 }
 
@@ -201,18 +224,18 @@ fn check(numerators: &[f64], denominators: &[f64], request: &GroupRequest<'_>) -
     let refused = |code, what: String, remedy, input| {
         Err(MetricsError::new(code, what, remedy).in_input(input))
     };
-    if columns == 0 || request.groups == 0 {
-        let what = format!("ratios of {columns} columns and {} groups", request.groups);
-        let input = if columns == 0 { "columns" } else { "groups" };
-        return refused(
-            ErrorCode::BadArgument,
-            what,
-            "pass 1 of each or more",
-            input,
-        );
+    let counts = [
+        ("columns", columns),
+        ("groups", request.groups),
+        ("memberships", request.memberships),
+    ];
+    if let Some((input, _)) = counts.into_iter().find(|&(_, count)| count == 0) {
+        let what = format!("ratios with 0 {input}");
+        return refused(ErrorCode::BadArgument, what, "pass 1 or more", input);
     }
     let rows = ratio_rows(numerators, denominators, columns)?;
-    shape::same_length("group", request.group.len(), rows)?;
+    let memberships = rows.saturating_mul(request.memberships);
+    shape::same_length("group", request.group.len(), memberships)?;
     check_threads(request.threads)?;
     check_level(request.level)?;
     let resamples = match request.draws {
@@ -235,7 +258,9 @@ fn check(numerators: &[f64], denominators: &[f64], request: &GroupRequest<'_>) -
         Some((input, row, ids[row]))
     };
     let draws = request.draws.unwrap_or_default();
+    let in_row = |(input, at, id)| (input, at / request.memberships, id);
     let found = wrong("group", request.group, &beyond)
+        .map(in_row)
         .or_else(|| wrong("draws", draws, &|row| row as usize >= rows));
     if let Some((input, row, id)) = found {
         let what = format!("{id} is none of them");
@@ -338,6 +363,35 @@ mod tests {
     }
 
     #[test]
+    fn a_row_may_be_in_several_groups() {
+        // Groups 0 and 1 split the rows, group 2 has all but one of them.
+        let (split, most) = ([0, 1, 0, 1], [0, 0, 0, NO_GROUP]);
+        let both: Vec<u32> = split
+            .into_iter()
+            .zip(most)
+            .flat_map(|(one, other)| [one, if other == NO_GROUP { other } else { other + 2 }])
+            .collect();
+        let together = GroupRequest {
+            memberships: 2,
+            groups: 3,
+            ..request(&both)
+        };
+        let found = bootstrap_groups(&NUMERATORS, &ONES, &together).expect("fits");
+        let first = bootstrap_groups(&NUMERATORS, &ONES, &request(&split)).expect("fits");
+        let alone = GroupRequest {
+            groups: 1,
+            ..request(&most)
+        };
+        let second = bootstrap_groups(&NUMERATORS, &ONES, &alone).expect("fits");
+        let joined = |a: &[f64], b: &[f64]| a.iter().chain(b).copied().collect::<Vec<_>>();
+        assert_eq!(found.ratios, joined(&first.ratios, &second.ratios));
+        assert_eq!(found.low, joined(&first.low, &second.low));
+        assert_eq!(found.high, joined(&first.high, &second.high));
+        assert_eq!(found.missing[..4], first.missing);
+        assert_eq!(found.missing[4..], second.missing);
+    }
+
+    #[test]
     fn what_cannot_be_is_refused() {
         let group = [0, 1, 2, 0];
         let error = bootstrap_groups(&NUMERATORS, &ONES, &request(&group)).expect_err("no group 2");
@@ -345,6 +399,18 @@ mod tests {
             (error.kind(), error.row()),
             (ErrorCode::BadArgument, Some(2))
         );
+        let wide = GroupRequest {
+            memberships: 2,
+            ..request(&[0, 1, 0, 1, 0, 7, 0, 1])
+        };
+        let error = bootstrap_groups(&NUMERATORS, &ONES, &wide).expect_err("no group 7");
+        assert_eq!(error.row(), Some(2));
+        let nowhere = GroupRequest {
+            memberships: 0,
+            ..wide
+        };
+        let error = bootstrap_groups(&NUMERATORS, &ONES, &nowhere).expect_err("no memberships");
+        assert_eq!(error.input(), Some("memberships"));
         let fits = [0, 1, 0, 1];
         let draws = [0, 1, 2];
         let short = GroupRequest {
