@@ -19,7 +19,7 @@ export type { OpenApiOptions } from './openai/index.ts';
 export type { ApiModel, EndpointDescription } from './openai/model.ts';
 export { APIS, type Api, type ApiOptions, isApiModel, SAMPLINGS } from './openai/options.ts';
 export { type PriceTable, priceTable } from './openai/prices.ts';
-export { type Tally, type Usage, usageSince } from './openai/usage.ts';
+export { type Tally, type Usage, usageOfBoth, usageSince } from './openai/usage.ts';
 export type { ModelOptions } from './options.ts';
 export { isPolicy, openPolicy, POLICY_ENGINE, POLICY_NAMES, PolicyModel } from './policy.ts';
 export { isQuantised } from './quantised.ts';

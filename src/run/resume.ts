@@ -21,7 +21,8 @@ export interface ResumePoint {
 /** Options of the engine that no number depends on. */
 const FREE: ReadonlySet<string> = new Set(['threads', 'timeoutMs', 'inProcess']);
 
-function decisive(options: object): object {
+/** Those of the options that numbers may depend on. */
+export function decisive(options: object): object {
   return Object.fromEntries(Object.entries(options).filter(([key]) => !FREE.has(key)));
 }
 
@@ -35,6 +36,8 @@ const SAME: Readonly<Record<string, (manifest: Manifest) => unknown>> = {
   model: ({ model }) => [model.sha256 ?? model.path, model.tokenizerSha256, model.chatTemplateSha256],
   adapters: ({ model }) => model.adapters.map(({ sha256, scale }) => [sha256, scale]),
   'engine options': ({ engine }) => decisive(engine.options),
+  endpoint: ({ engine: { endpoint } }) =>
+    endpoint ? [endpoint.baseUrl, endpoint.api, endpoint.serviceTier, endpoint.sampling] : null,
   'build of the engine': ({ engine }) => [engine.builtFor, engine.features],
   devices: ({ devices }) => devices,
 };

@@ -35,12 +35,15 @@ function modeLines({ engine, model }: Manifest): string[] {
   ];
 }
 
+/** Sums of prices have digits that say nothing. */
+const COST_DIGITS = 9;
+
 /** What was asked of an endpoint and what it cost. */
 function usageLines({ usage }: Manifest): string[] {
   if (!usage) return [];
   const tokens = (count: number | null) => (count === null ? 'not told' : formatCount(count));
   const tally = (what: string, { requests, inputTokens, outputTokens, cost }: Usage['asked']) =>
-    `${formatCount(requests)} answers ${what}; tokens: ${tokens(inputTokens)} in, ${tokens(outputTokens)} out; cost: ${cost === null ? 'not known (--prices)' : cost}`;
+    `${formatCount(requests)} answers ${what}; tokens: ${tokens(inputTokens)} in, ${tokens(outputTokens)} out; cost: ${cost === null ? 'not known (--prices)' : Number(cost.toPrecision(COST_DIGITS))}`;
   const { asked, reused } = usage;
   return [
     tally('from the endpoint', asked),

@@ -85,6 +85,25 @@ export class UsageCounter {
   }
 }
 
+/** Of two models together. */
+export function usageOfBoth(one: Usage, other: Usage): Usage {
+  const both = (a: Tally, b: Tally): Tally => ({
+    requests: a.requests + b.requests,
+    inputTokens: sum(a.inputTokens, b.inputTokens),
+    cachedInputTokens: sum(a.cachedInputTokens, b.cachedInputTokens),
+    outputTokens: sum(a.outputTokens, b.outputTokens),
+    cost: sum(a.cost, b.cost),
+  });
+  const names = (key: keyof Usage['served']) =>
+    [...new Set([...one.served[key], ...other.served[key]])].sort();
+  return {
+    asked: both(one.asked, other.asked),
+    reused: both(one.reused, other.reused),
+    repeatedAttempts: one.repeatedAttempts + other.repeatedAttempts,
+    served: { models: names('models'), fingerprints: names('fingerprints'), tiers: names('tiers') },
+  };
+}
+
 /** What came between two counts; what served is said of all that came before the second. */
 export function usageSince(before: Usage, now: Usage): Usage {
   const less = (a: number | null, b: number | null) => (a === null || b === null ? null : a - b);
