@@ -2,19 +2,21 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { runFolder } from '../folder.ts';
 import { readManifest } from '../stored.ts';
-import { earlierResults, resultFiles, stampIn } from './folder.ts';
+import { earlierResults, isPerformance, resultFiles, stampIn } from './folder.ts';
 
 const RUN = /^run_(?:.*_)?(?<stamp>\d{8}_\d{6})$/;
 
 /** Whether nothing of the run is left to do. Throws `data_malformed` for a damaged manifest. */
 async function isDone(folder: string, stamp: string, part: string | null): Promise<boolean> {
-  const { run, performance } = resultFiles(folder, stamp, part);
-  const { status, counts } = await readManifest(runFolder(run).manifest);
-  if (status !== 'complete') return false;
+  const results = earlierResults(folder);
+  const newest = stampIn(results.filter(isPerformance).at(-1) ?? '');
+  // Later results stand in the place of its own.
+  if (stamp < newest) return true;
+  // What its results have replaced is taken away last.
+  if (stamp === newest) return results.every((file) => stampIn(file) >= stamp);
+  const { status, counts } = await readManifest(runFolder(resultFiles(folder, stamp, part).run).manifest);
   // Where nothing was measured there are no results.
-  if (counts?.ok === 0) return true;
-  // What these results have replaced is taken away last.
-  return existsSync(performance) && earlierResults(folder).every((file) => stampIn(file) >= stamp);
+  return status === 'complete' && counts?.ok === 0;
 }
 
 /** The time stamps of stopped runs, the newest first. In a folder without a manifest nothing was done. */
