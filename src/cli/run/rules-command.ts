@@ -68,12 +68,13 @@ Examples:
   logit-audit run rules --model model.gguf --data test_hydrated.json --context submission --rag-k 4 \\
     --rag-data train_hydrated.json --rag-balance random --rag-trace-style template
   logit-audit run rules --model big.gguf --stage2-model small.gguf --data test_hydrated.json --context submission
-  logit-audit run rules --model openai:gpt-4o-mini --data test_hydrated.json --context submission-media --service-tier flex
+  logit-audit run rules --model openai:gpt-4o-mini --data test_hydrated.json --context submission-media \\
+    --mode prompt --phrase cot --service-tier flex --prices prices.json
   logit-audit run rules --model openai:qwen --base-url http://127.0.0.1:8000/v1 --data test_hydrated.json --resume
 
 Results go to OUT/{model}/{split}/{context}/{phrase}_{mode}/: reasoning_*.json, performance_*.json, metrics_*.csv and the
-run itself (run_*). Results that are there are kept; --override replaces them. What was stopped is gone on with by --resume, and nothing that an
-endpoint has answered is asked again. docs/rules.md says how prompts are made.
+run itself (run_*). Results that are there are kept; --override replaces them. --resume goes on with a run that was stopped,
+and asks an endpoint nothing that it has answered. docs/rules.md says how prompts are made.
 
 Exit codes: 0 done or kept, 1 no pair could be measured, 2 bad input, 130 interrupted.`;
 

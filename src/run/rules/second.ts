@@ -1,7 +1,7 @@
 /** What is known of the model that makes the final choices: whatever changes them. */
 import type { Backend, EngineDescription } from '../../model/index.ts';
 import { describeModel } from '../manifest.ts';
-import { decisive } from '../resume.ts';
+import { decisive, endpointAsked } from '../resume.ts';
 
 /**
  * A line of JSON for the suite's option `finalModel`, so that a run does not go on with another one. Of a file it has the
@@ -9,10 +9,9 @@ import { decisive } from '../resume.ts';
  */
 export async function secondModel(backend: Backend, engine: EngineDescription | undefined): Promise<string> {
   const { sha256, path } = await describeModel(backend);
-  const { baseUrl, api, serviceTier, sampling } = engine?.endpoint ?? {};
   return JSON.stringify({
     model: sha256 ?? path,
     ...(engine ? { engine: decisive(engine.options) } : {}),
-    ...(engine?.endpoint ? { endpoint: { baseUrl, api, serviceTier, sampling } } : {}),
+    ...(engine?.endpoint ? { endpoint: endpointAsked(engine.endpoint) } : {}),
   });
 }
