@@ -3,7 +3,6 @@ import path from 'node:path';
 import {
   type Backend,
   type EngineDescription,
-  isApiModel,
   type OpenedModel,
   POLICY_ENGINE,
   type Usage,
@@ -25,7 +24,7 @@ export interface OpenedStages {
   readonly stage2Engine?: EngineDescription;
 }
 
-/** One model writes a journal at a time, so that of the final choices lies beside the other. */
+/** One model writes a journal at a time, so that of the final choices has another name. */
 function finalAnswers({ answers }: EndpointFlags, out: string): string {
   const first = answers ?? path.join(out, 'answers.jsonl');
   const end = path.extname(first);
@@ -37,9 +36,7 @@ function secondFlags(flags: StageFlags, out: string): EngineFlags & EndpointFlag
   const { stage2BaseUrl } = flags;
   return {
     ...flags,
-    answers: isApiModel(flags.model)
-      ? finalAnswers(flags, out)
-      : (flags.answers ?? path.join(out, 'answers.jsonl')),
+    answers: finalAnswers(flags, out),
     ...(stage2BaseUrl === undefined ? {} : { baseUrl: stage2BaseUrl }),
   };
 }
