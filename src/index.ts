@@ -91,6 +91,9 @@ export {
 export {
   type AdapterInfo,
   type Api,
+  type ApiEmbedder,
+  type ApiEmbedderIdentity,
+  type ApiEmbedderOptions,
   type ApiModel,
   type ApiOptions,
   type Backend,
@@ -109,6 +112,7 @@ export {
   type OpenedModel,
   type OpenOptions,
   openAny,
+  openApiEmbedder,
   openApiModel,
   openMock,
   openModel,

@@ -7,6 +7,7 @@ import { fileError } from '../file-error.ts';
 import {
   APIS,
   type Api,
+  type ApiEmbedderOptions,
   isApiModel,
   type OpenApiOptions,
   type OpenedModel,
@@ -36,37 +37,59 @@ export interface EndpointFlags {
 export const MODEL_HELP =
   'GGUF model (of one in parts, the first), or openai:MODEL behind an OpenAI-compatible endpoint';
 
-export function withEndpointOptions(command: Command): Command {
-  return command
-    .option(
+/** Every option of API models, by its flag's name. */
+const ENDPOINT_OPTIONS: Readonly<Record<keyof EndpointFlags, () => Option>> = {
+  baseUrl: () =>
+    new Option(
       '--base-url <url>',
       'address of the endpoint, /v1 included (default: OPENAI_BASE_URL, or that of OpenAI); the key is OPENAI_API_KEY',
-    )
-    .addOption(
-      new Option(
-        '--api <api>',
-        'chat: a text is asked as a message of the user; completions: texts are continued (default: chat)',
-      ).choices(APIS),
-    )
-    .option('--service-tier <tier>', 'such as flex (default: none is sent)')
-    .option('--concurrency <n>', 'most requests on their way at a time (default: 8)', wholeNumber(1))
-    .option('--attempts <n>', 'how often a request is sent at most (default: 6)', wholeNumber(1))
-    .option('--request-timeout <seconds>', 'time limit of one attempt (default: 600)', wholeNumber(1))
-    .option('--stream', 'take answers as streams')
-    .addOption(
-      new Option(
-        '--sampling <which>',
-        "asked: temperature and seed as the suite asks; preset: the endpoint's own (default: asked)",
-      ).choices(SAMPLINGS),
-    )
-    .option(
+    ),
+  api: () =>
+    new Option(
+      '--api <api>',
+      'chat: a text is asked as a message of the user; completions: texts are continued (default: chat)',
+    ).choices(APIS),
+  serviceTier: () => new Option('--service-tier <tier>', 'such as flex (default: none is sent)'),
+  concurrency: () =>
+    new Option('--concurrency <n>', 'most requests on their way at a time (default: 8)').argParser(
+      wholeNumber(1),
+    ),
+  attempts: () =>
+    new Option('--attempts <n>', 'how often a request is sent at most (default: 6)').argParser(
+      wholeNumber(1),
+    ),
+  requestTimeout: () =>
+    new Option('--request-timeout <seconds>', 'time limit of one attempt (default: 600)').argParser(
+      wholeNumber(1),
+    ),
+  stream: () => new Option('--stream', 'take answers as streams'),
+  sampling: () =>
+    new Option(
+      '--sampling <which>',
+      "asked: temperature and seed as the suite asks; preset: the endpoint's own (default: asked)",
+    ).choices(SAMPLINGS),
+  answers: () =>
+    new Option(
       '--answers <file>',
       'journal of answers, to go on from: what stands in it is not asked again (default: answers.jsonl in the run)',
-    )
-    .option(
+    ),
+  prices: () =>
+    new Option(
       '--prices <file>',
       'JSON: {"MODEL": {"input": 0.15, "output": 0.6, "cachedInput": 0.075}}, per million tokens',
-    );
+    ),
+};
+
+/** Options of a model that makes vectors. */
+export const EMBEDDER_FLAGS = ['baseUrl', 'concurrency', 'attempts', 'requestTimeout', 'prices'] as const;
+
+/** Adds options of API models to a command; all of them unless told otherwise. */
+export function withEndpointOptions(
+  command: Command,
+  flags: readonly (keyof EndpointFlags)[] = Object.keys(ENDPOINT_OPTIONS) as (keyof EndpointFlags)[],
+): Command {
+  for (const flag of flags) command.addOption(ENDPOINT_OPTIONS[flag]());
+  return command;
 }
 
 function readPrices(file: string): PriceTable {
@@ -88,22 +111,35 @@ function readPrices(file: string): PriceTable {
   throw new AuditError('data_malformed', `${file}: ${at.map(String).join('.')}: ${message}`, { file });
 }
 
-/** `out` is the folder of the run. */
-function endpointOptions(flags: EndpointFlags, out: string): OpenApiOptions {
-  const { baseUrl, api, serviceTier, concurrency, attempts, requestTimeout, stream, sampling } = flags;
-  const given = {
+type EmbedderFlags = Pick<EndpointFlags, (typeof EMBEDDER_FLAGS)[number]>;
+
+/** What every kind of request is sent with. */
+function sending({ baseUrl, concurrency, attempts, requestTimeout, prices }: EmbedderFlags) {
+  return {
     baseUrl,
-    api,
-    serviceTier,
     concurrency,
     attempts,
     timeoutMs: requestTimeout === undefined ? undefined : requestTimeout * 1000,
+    prices: prices === undefined ? undefined : readPrices(prices),
+  };
+}
+
+/** `out` is the folder of the run. */
+function endpointOptions(flags: EndpointFlags, out: string): OpenApiOptions {
+  const { api, serviceTier, stream, sampling, answers } = flags;
+  return onlyGiven({
+    ...sending(flags),
+    api,
+    serviceTier,
     stream,
     sampling,
-    prices: flags.prices === undefined ? undefined : readPrices(flags.prices),
-    answers: flags.answers ?? path.join(out, 'answers.jsonl'),
-  };
-  return onlyGiven(given);
+    answers: answers ?? path.join(out, 'answers.jsonl'),
+  });
+}
+
+/** For a model that makes vectors. */
+export function embedderOptions(flags: EmbedderFlags): ApiEmbedderOptions {
+  return onlyGiven(sending(flags));
 }
 
 /** Opens what needs no endpoint, and tells what of it is not as wanted. Throws `not_supported` for a model behind one. */

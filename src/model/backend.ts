@@ -75,7 +75,7 @@ export interface Backend extends AsyncDisposable {
   /** Chats can be asked of it. Default: where it has a chat template. */
   readonly takesChats?: boolean;
   /** What was asked so far and what it cost, of a model that is paid by the token. */
-  readonly usage?: Usage;
+  readonly usage?: Usage | undefined;
   /** Why a request like this one can never be asked of it; null where it can. Default: every request can. */
   refusal?(request: ObserveRequest): AuditError | null;
   /** What chats in requests are rendered with; null for a model that has none. */

@@ -13,13 +13,21 @@ export {
 } from './engine.ts';
 export { LocalModel } from './local.ts';
 export { isMock, openMock, SCALE_MOCK } from './mock.ts';
-export { type OpenedModel, type OpenOptions, openAny, openApiModel, openModel } from './open.ts';
+export {
+  type OpenedModel,
+  type OpenOptions,
+  openAny,
+  openApiEmbedder,
+  openApiModel,
+  openModel,
+} from './open.ts';
 export type { Capabilities } from './openai/capabilities.ts';
+export type { ApiEmbedder, ApiEmbedderIdentity, ApiEmbedderOptions } from './openai/embedder.ts';
 export type { OpenApiOptions } from './openai/index.ts';
 export type { ApiModel, EndpointDescription } from './openai/model.ts';
 export { APIS, type Api, type ApiOptions, isApiModel, SAMPLINGS } from './openai/options.ts';
 export { type PriceTable, priceTable } from './openai/prices.ts';
-export { type Tally, type Usage, usageSince } from './openai/usage.ts';
+export { type Tally, type Usage, usageOfBoth, usageSince } from './openai/usage.ts';
 export type { ModelOptions } from './options.ts';
 export { isPolicy, openPolicy, POLICY_ENGINE, POLICY_NAMES, PolicyModel } from './policy.ts';
 export { isQuantised } from './quantised.ts';

@@ -6,6 +6,7 @@ import { WorkerSession } from '../native/worker/host.ts';
 import type { Backend } from './backend.ts';
 import { describeEngine, type EngineDescription, NO_ENGINE } from './engine.ts';
 import { LocalModel } from './local.ts';
+import type { ApiEmbedder, ApiEmbedderOptions } from './openai/embedder.ts';
 import type { OpenApiOptions } from './openai/index.ts';
 import type { ApiModel } from './openai/model.ts';
 import { isApiModel } from './openai/options.ts';
@@ -54,6 +55,15 @@ export async function openApiModel(model: string, options: OpenApiOptions = {}):
   // The client takes a quarter of a second to load, which nobody else should wait for.
   const { openApi } = await import('./openai/index.ts');
   return openApi(model, options);
+}
+
+/**
+ * `openai:MODEL` as something that makes vectors of texts, by /v1/embeddings; nothing is asked yet. Throws `bad_argument` (an
+ * option, no key in OPENAI_API_KEY).
+ */
+export async function openApiEmbedder(model: string, options: ApiEmbedderOptions = {}): Promise<ApiEmbedder> {
+  const { openEmbedder } = await import('./openai/embedder.ts');
+  return openEmbedder(model, options);
 }
 
 export interface OpenOptions {

@@ -16,6 +16,8 @@ export interface EmbedderIdentity {
 
 export interface Embedder {
   readonly identity: EmbedderIdentity;
+  /** How many texts a call of `embed` has at most, and how many calls there are at a time. Default: 128, one. */
+  readonly calls?: { readonly texts: number; readonly atOnce: number };
   /** A vector for each text, all of one dimension and not 0, or why there is none. */
   embed(
     texts: readonly string[],

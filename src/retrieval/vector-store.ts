@@ -72,6 +72,7 @@ export class VectorStore {
   readonly #rows: Map<string, number>;
   #dimension: number | null;
   #indexBytes: number;
+  #appending: Promise<void> = Promise.resolve();
 
   private constructor(
     identity: EmbedderIdentity,
@@ -133,7 +134,14 @@ export class VectorStore {
    * Appends vectors of length 1, of texts that are not there, in one array. Throws `length_mismatch` for another
    * dimension than that of the store, `file_unwritable`, and `data_malformed` where somebody else has written meanwhile.
    */
-  async append(hashes: readonly string[], vectors: Float32Array): Promise<void> {
+  append(hashes: readonly string[], vectors: Float32Array): Promise<void> {
+    // One after the other: each has its place behind the one before.
+    const appended = this.#appending.then(() => this.#append(hashes, vectors));
+    this.#appending = appended.catch(() => undefined);
+    return appended;
+  }
+
+  async #append(hashes: readonly string[], vectors: Float32Array): Promise<void> {
     if (hashes.length === 0) return;
     const dimension = vectors.length / hashes.length;
     if (this.#dimension !== null && dimension !== this.#dimension) {

@@ -21,15 +21,10 @@ export { checkPanel, type PanelOptions, type PanelPart } from './panel/prepare.t
 export { PANEL_COLUMNS, type PanelRow, panelCells, panelNotes, panelSections } from './panel/summary.ts';
 export type { RunOptions } from './prepare.ts';
 export type { Progress } from './progress.ts';
+export type { RulesRag, RulesRunOptions } from './rules/options.ts';
+export { planRules, type RulesPlan } from './rules/plan.ts';
 export { prepareRag, type RagChoice } from './rules/rag.ts';
-export {
-  planRules,
-  type RulesPlan,
-  type RulesRag,
-  type RulesRunOptions,
-  type RulesRunResult,
-  runRules,
-} from './rules/run.ts';
+export { type RulesRunResult, runRules } from './rules/run.ts';
 export { RAG_VOTE, ragVoteModel } from './rules/vote.ts';
 export { type RunResult, runSuite } from './run.ts';
 export { planScale, type ScalePlan, type ScalePlanOptions } from './scale/plan.ts';

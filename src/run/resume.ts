@@ -4,6 +4,7 @@ import { truncate } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { AuditError } from '../errors.ts';
 import { fileError } from '../file-error.ts';
+import type { EndpointDescription } from '../model/index.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import type { RunFolder } from './folder.ts';
 import { readJournal } from './journal.ts';
@@ -21,8 +22,14 @@ export interface ResumePoint {
 /** Options of the engine that no number depends on. */
 const FREE: ReadonlySet<string> = new Set(['threads', 'timeoutMs', 'inProcess']);
 
-function decisive(options: object): object {
+/** Those of the options that numbers may depend on. */
+export function decisive(options: object): object {
   return Object.fromEntries(Object.entries(options).filter(([key]) => !FREE.has(key)));
+}
+
+/** Where an endpoint is and how it is asked, as far as its answers may depend on it. */
+export function endpointAsked({ baseUrl, api, serviceTier, sampling }: EndpointDescription): object {
+  return { baseUrl, api, serviceTier, sampling };
 }
 
 /** What must be the same, by the name that a user knows it by. Paths may differ: what lies there may not. */
@@ -35,6 +42,7 @@ const SAME: Readonly<Record<string, (manifest: Manifest) => unknown>> = {
   model: ({ model }) => [model.sha256 ?? model.path, model.tokenizerSha256, model.chatTemplateSha256],
   adapters: ({ model }) => model.adapters.map(({ sha256, scale }) => [sha256, scale]),
   'engine options': ({ engine }) => decisive(engine.options),
+  endpoint: ({ engine: { endpoint } }) => (endpoint ? endpointAsked(endpoint) : null),
   'build of the engine': ({ engine }) => [engine.builtFor, engine.features],
   devices: ({ devices }) => devices,
 };

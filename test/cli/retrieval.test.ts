@@ -1,9 +1,11 @@
 /** `logit-audit retrieval` as it is installed, with the planted model as its embedder. */
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Sidecar } from '../../src/retrieval/index.ts';
 import { plantedFiles } from '../e2e/planted.ts';
+import { LoopbackServer, Refusal, type SentRequest } from '../server/server.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { runCli } from './run-cli.ts';
 
@@ -99,12 +101,104 @@ describe('retrieval', () => {
   it.each([
     ['a split that no file holds', ['--query-split', 'val'], 'holds a pair of the split val'],
     ['an embedder that is not there', ['--embedder', 'none.gguf'], 'none.gguf'],
-    ['an endpoint', ['--embedder', 'openai:embedding'], 'embeddings are made by GGUF models only'],
+    [
+      'an endpoint without a key',
+      ['--embedder', 'openai:embedding', '--base-url', 'https://nowhere.invalid/v1'],
+      'set the environment variable OPENAI_API_KEY',
+    ],
     ['comments longer than the context', ['--ctx', '2'], 'comments cannot be embedded'],
   ])('refuses %s', async (_, changes, said) => {
     const refused = await build(...changes);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain(said);
     expect(existsSync(join(cwd, MATRIX))).toBe(false);
+  });
+});
+
+describe('retrieval build with an embedder behind an endpoint', () => {
+  /** A vector that is another for every text. */
+  const vectors = ({ body }: SentRequest) =>
+    body.input!.map((text) => [...createHash('sha256').update(text).digest()].map((byte) => byte - 127.5));
+  const remote = (server: LoopbackServer, ...more: string[]) =>
+    ['--embedder', 'openai:small', '--base-url', server.url, '--texts-per-request', '2', ...more] as const;
+  const texts = (server: LoopbackServer) => server.requests.flatMap(({ body }) => body.input!);
+
+  it('goes on after kill -9: no comment is paid twice that had an answer', async () => {
+    await using server = await LoopbackServer.start({
+      vectors,
+      faultAt: (at) => (at === 3 ? 'hang' : null),
+    });
+    const splits = [
+      '--query-split',
+      'test',
+      '--candidate-split',
+      'train',
+      '--data',
+      'test.json',
+      'train.json',
+    ];
+    const args = ['retrieval', 'build', ...splits, '--out', 'rag', ...remote(server, '--concurrency', '1')];
+    const onStart = (kill: () => void) => {
+      server.onHang = kill;
+    };
+    expect((await runCli(args, { cwd, signal: 'SIGKILL', onStart })).code).toBe(null);
+    expect(existsSync(join(cwd, MATRIX))).toBe(false);
+    writeFileSync(join(cwd, 'prices.json'), JSON.stringify({ small: { input: 1, output: 0 } }));
+    const { code, stdout } = await build(...remote(server, '--prices', 'prices.json'));
+    expect(code).toBe(0);
+    // 11 different comments: six had vectors, and two were on their way.
+    expect(texts(server).length).toBe(11 + 2);
+    expect(new Set(texts(server)).size).toBe(11);
+    expect(stdout).toMatch(/3 answers from the endpoint; tokens: \d+ in, 0 out; cost: 0\.000\d+/);
+    expect(sidecar()).toMatchObject({
+      shape: [4, 9],
+      embedder: {
+        kind: 'openai',
+        name: 'small',
+        sha256: null,
+        settings: { baseUrl: server.url, dimensions: null },
+        dimension: 32,
+      },
+    });
+    const halves = readFileSync(join(cwd, MATRIX));
+    expect([halves.readUInt16LE(2 * 18), halves.readUInt16LE(2 * 28)]).toEqual([0x3c00, 0x3c00]);
+    // In whatever order vectors come, the matrix is the same.
+    await build(...remote(server, '--out', 'again'));
+    expect(readFileSync(join(cwd, MATRIX.replace('rag', 'again')))).toEqual(halves);
+    // Nothing is asked again for another split of the same comments.
+    const before = server.requests.length;
+    const again = await build(...remote(server, '--json'));
+    expect([server.requests.length, JSON.parse(again.stdout).usage.asked.requests]).toEqual([before, 0]);
+  });
+
+  it('leaves out what the endpoint says is too long, and keeps the key to itself', async () => {
+    await using server = await LoopbackServer.start({
+      vectors(request) {
+        if (request.body.input!.includes(sentences[3]!)) {
+          const message = `maximum context length is 5 tokens, says ${request.authorization}`;
+          throw new Refusal(400, { message });
+        }
+        return vectors(request);
+      },
+    });
+    const env = { OPENAI_API_KEY: 'sk-VERY-SECRET' };
+    const told = await build(...remote(server));
+    expect([told.code, told.stderr]).toEqual([
+      2,
+      expect.stringContaining('1 of 11 comments cannot be embedded'),
+    ]);
+    const left = await runCli(
+      [
+        ...['retrieval', 'build', '--query-split', 'test', '--candidate-split', 'train', '--out', 'rag'],
+        ...['--data', 'test.json', 'train.json', ...remote(server, '--leave-out-too-long')],
+      ],
+      { cwd, env },
+    );
+    expect(left.code).toBe(0);
+    expect(left.stderr).toContain('1 comments of test are too long and were left out');
+    expect(sidecar()).toMatchObject({ shape: [3, 8] });
+    for (const name of readdirSync(join(cwd, 'rag'))) {
+      expect(readFileSync(join(cwd, 'rag', name), 'latin1')).not.toContain('SECRET');
+    }
   });
 });

@@ -74,18 +74,22 @@ const folder = mkdtempSync(join(tmpdir(), 'logit-audit-chat-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const written = new Map<string, string>();
 
-/** The path of a model with this template; `addsBos` is the tokenizer's own rule. */
-export function chatModel(template: string | null, { addsBos = true } = {}): string {
-  const key = JSON.stringify([template, addsBos]);
+/** The path of a model with this template; `addsBos` is the tokenizer's own rule, `contextLength` is in bytes of text. */
+export function chatModel(template: string | null, { addsBos = true, contextLength = 512 } = {}): string {
+  const key = JSON.stringify([template, addsBos, contextLength]);
   const known = written.get(key);
   if (known !== undefined) return known;
   const path = join(folder, `chat-${written.size}.gguf`);
-  writeFileSync(path, ggufBytes(metadata(template, addsBos), TENSORS));
+  writeFileSync(path, ggufBytes(metadata(template, addsBos, contextLength), TENSORS));
   written.set(key, path);
   return path;
 }
 
-function metadata(template: string | null, addsBos: boolean): ReadonlyMap<string, GgufValue> {
+function metadata(
+  template: string | null,
+  addsBos: boolean,
+  contextLength: number,
+): ReadonlyMap<string, GgufValue> {
   const uint32 = (value: number): GgufValue => ({ type: 'uint32', value });
   const float32 = (value: number): GgufValue => ({ type: 'float32', value });
   const bool = (value: boolean): GgufValue => ({ type: 'bool', value });
@@ -93,7 +97,7 @@ function metadata(template: string | null, addsBos: boolean): ReadonlyMap<string
   return new Map<string, GgufValue>([
     ['general.architecture', string('llama')],
     ['llama.vocab_size', uint32(VOCAB)],
-    ['llama.context_length', uint32(512)],
+    ['llama.context_length', uint32(contextLength)],
     ['llama.embedding_length', uint32(WIDTH)],
     ['llama.block_count', uint32(1)],
     ['llama.feed_forward_length', uint32(FEED_FORWARD)],

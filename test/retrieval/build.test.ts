@@ -2,9 +2,11 @@
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { AuditError } from '../../src/errors.ts';
 import {
   type BuildOptions,
   buildRetrieval,
+  type Embedder,
   ExampleSelector,
   hashOrder,
   RetrievalArtifact,
@@ -121,6 +123,54 @@ describe('vectors', () => {
     const built = await buildRetrieval(options(out, { queries, embedder }));
     expect(embedder.asked).toHaveLength(300 + 5 - 128);
     expect(readFileSync(built.path)).toEqual(readFileSync(whole.path));
+  });
+
+  it('are asked for several calls at a time where the embedder takes them, in whatever order they come', async () => {
+    const texts = Array.from({ length: 30 }, (_, i) => `comment ${i}`);
+    const queries = { split: 'test', records: threads('test', texts) };
+    const whole = await buildRetrieval(options(temporaryFolder(), { queries }));
+    const plain = embedderOf(hashVector);
+    let [calls, now, most] = [0, 0, 0];
+    const embedder: Embedder = {
+      ...plain,
+      calls: { texts: 4, atOnce: 3 },
+      async embed(own) {
+        calls += 1;
+        now += 1;
+        most = Math.max(most, now);
+        // The later calls are answered first.
+        for (let turn = 40 - calls; turn > 0; turn -= 1) await Promise.resolve();
+        now -= 1;
+        return plain.embed(own);
+      },
+    };
+    const built = await buildRetrieval(options(temporaryFolder(), { queries, embedder }));
+    expect([calls, most, plain.asked.length]).toEqual([9, 3, 35]);
+    expect(readFileSync(built.path)).toEqual(readFileSync(whole.path));
+  });
+
+  it('that were on their way are stopped after a fault, which is what is told; what has come is kept', async () => {
+    const out = temporaryFolder();
+    const texts = Array.from({ length: 30 }, (_, i) => `comment ${i}`);
+    const queries = { split: 'test', records: threads('test', texts) };
+    let stopped = 0;
+    const plain = embedderOf(hashVector);
+    const faulty: Embedder = {
+      ...plain,
+      calls: { texts: 5, atOnce: 3 },
+      async embed(own, { signal } = {}) {
+        if (own.includes('comment 0')) return plain.embed(own);
+        if (own.includes('comment 15')) throw new AuditError('endpoint_failed', 'it is down');
+        await new Promise((resolve) => signal!.addEventListener('abort', resolve));
+        stopped += 1;
+        throw new AuditError('cancelled', 'stopped');
+      },
+    };
+    const fault = await faultOf(buildRetrieval(options(out, { queries, embedder: faulty })));
+    expect([fault.code, fault.message, stopped]).toEqual(['endpoint_failed', 'it is down', 2]);
+    const embedder = embedderOf(hashVector);
+    await buildRetrieval(options(out, { queries, embedder }));
+    expect(embedder.asked).toHaveLength(30 + 5 - 5);
   });
 
   it('that are missing are told with their threads, and the others are kept', async () => {

@@ -1,4 +1,5 @@
 /** A run with retrieved examples: where they stand, what is told of them, and whose answers are taken. */
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -56,6 +57,13 @@ describe.skipIf(VECTORS === null)('a run with examples', () => {
       retrieval_artifact_sha256: null,
       trace_style: 'template',
       trace_path: null,
+      trace_sha256: null,
+      data: ['dataset.json', 'train.json'].map((file) => ({
+        file,
+        sha256: createHash('sha256')
+          .update(readFileSync(`${VECTORS}/${file}`))
+          .digest('hex'),
+      })),
       run_suffix: 'rag-k2-subreddit-random-src-train',
     });
     const { violating } = reasoning[0].few_shot;

@@ -29,6 +29,9 @@ export interface SentBody {
   readonly model: string;
   readonly messages?: readonly { readonly role: string; readonly content: unknown }[];
   readonly prompt?: string;
+  /** Of embeddings. */
+  readonly input?: readonly string[];
+  readonly dimensions?: number;
   readonly stream?: boolean;
   readonly echo?: boolean;
   readonly logprobs?: boolean | number;
@@ -75,6 +78,8 @@ export interface LoopbackOptions {
   /** Is this one of the tiny requests by which a client finds out what the server can do? */
   readonly isProbe?: (request: SentRequest) => boolean;
   readonly style?: 'vllm' | 'llama';
+  /** The vectors of texts, in their order; throws a {@link Refusal}. Default: there are none. */
+  readonly vectors?: (request: SentRequest) => readonly unknown[] | Promise<readonly unknown[]>;
   /** The limits of tokens that it knows; what it does not know it reads past. Default: both. */
   readonly limits?: readonly string[];
 }
@@ -151,12 +156,36 @@ export class LoopbackServer implements AsyncDisposable {
       return send(response, fault.status, JSON.stringify({ error }), fault.headers);
     }
     try {
+      if (request.path.endsWith('/embeddings')) return await this.#embed(request, fault, response);
       const said = cut(await brain(request), request.body, limits);
       this.#reply(request, fault === 'empty' ? { ...said, text: '' } : said, fault, response);
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
       send(response, thrown.status, JSON.stringify({ error: thrown.error }), thrown.headers);
     }
+  }
+
+  /** In another order than they were asked for: their numbers tell which they are. */
+  async #embed(request: SentRequest, fault: Fault | null, response: ServerResponse): Promise<void> {
+    const { vectors } = this.#options;
+    if (!vectors) throw new Refusal(404, { message: 'there are no embeddings here' });
+    const data = (await vectors(request)).map((embedding, index) =>
+      isItem(embedding) ? embedding : { object: 'embedding', index, embedding },
+    );
+    const tokens = request.body.input!.reduce((sum, text) => sum + text.length, 0);
+    const usage = { prompt_tokens: tokens, total_tokens: tokens };
+    const text = JSON.stringify({
+      object: 'list',
+      data: data.reverse(),
+      model: `${request.body.model}-2026`,
+      usage,
+    });
+    if (fault === 'cut') {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
+      response.write(text.slice(0, text.length / 2), () => response.destroy());
+      return;
+    }
+    send(response, 200, fault === 'malformed' ? text.slice(0, text.length / 2) : text);
   }
 
   #reply({ path, body }: SentRequest, said: Said, fault: Fault | null, response: ServerResponse): void {
@@ -179,6 +208,11 @@ export class LoopbackServer implements AsyncDisposable {
     if (fault === 'cut') return void response.write(pieces[0]!, () => response.destroy());
     response.end(`${pieces.join('')}data: [DONE]\n\n`);
   }
+}
+
+/** A vector with a number of its own. */
+function isItem(embedding: unknown): embedding is object {
+  return typeof embedding === 'object' && embedding !== null && 'index' in embedding;
 }
 
 const LIMITS = ['max_completion_tokens', 'max_tokens'];

@@ -3,13 +3,13 @@ import { formatJson } from '../../report/index.ts';
 import { buildRetrieval, instructionPrefix } from '../../retrieval/index.ts';
 import { readSplits, retrievalRecords } from '../../rules/index.ts';
 import { packageVersion } from '../../run/index.ts';
-import type { EngineFlags } from '../options.ts';
 import { type ProgressBar, progressBar } from '../progress-bar.ts';
+import { usageLines } from '../usage-sheet.ts';
 import { warn } from '../warn.ts';
-import { openEmbedder } from './embedder.ts';
+import { type EmbedderFlags, openEmbedder } from './embedder.ts';
 import { artifactJson, artifactSheet } from './sheet.ts';
 
-export interface BuildFlags extends EngineFlags {
+export interface BuildFlags extends EmbedderFlags {
   querySplit: string;
   candidateSplit: string;
   data: readonly string[];
@@ -49,7 +49,10 @@ export async function build(flags: BuildFlags, signal: AbortSignal): Promise<voi
       if (tooLong.length > 0) warn(`${tooLong.length} comments of ${split} are too long and were left out`);
       if (notHydrated > 0) warn(`${notHydrated} comments of ${split} are not hydrated and were left out`);
     }
-    process.stdout.write(flags.json ? formatJson(artifactJson(built)) : `${artifactSheet(built)}\n`);
+    const usage = embedder.usage();
+    const sheet = [artifactSheet(built), ...usageLines(usage)].map((line) => `${line}\n`).join('');
+    const told = { ...artifactJson(built), ...(usage ? { usage } : {}) };
+    process.stdout.write(flags.json ? formatJson(told) : sheet);
   } finally {
     bars.stop();
   }

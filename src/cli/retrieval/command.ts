@@ -1,7 +1,9 @@
 /** `logit-audit retrieval`: which examples the comments of one split find in another, worked out once for all runs. */
 import { type Command, Option } from 'commander';
+import { EMBEDDER_FLAGS, withEndpointOptions } from '../endpoint-options.ts';
 import { runAction } from '../exit.ts';
-import { withEngineOptions } from '../options.ts';
+import { wholeNumber, withEngineOptions } from '../options.ts';
+import { GROUP } from '../run/shared-options.ts';
 import { type BuildFlags, build } from './build.ts';
 import { type InfoFlags, info } from './info.ts';
 
@@ -33,6 +35,8 @@ Examples:
     --embedder embedder.gguf --out rag
   logit-audit retrieval build --query-split val --candidate-split train --data val.json train.json \\
     --embedder embedder.gguf --out rag --instruction "Find comments that break the same rule"
+  logit-audit retrieval build --query-split test --candidate-split train --data test.json train.json \\
+    --embedder openai:text-embedding-3-small --out rag
 
 Exit codes: 0 done, 1 something broke, 2 bad input, 130 interrupted.`;
 
@@ -74,7 +78,10 @@ function addBuild(retrieval: Command): void {
     .requiredOption('--query-split <name>', 'split whose comments look for examples, such as test')
     .requiredOption('--candidate-split <name>', 'split that the examples come from, such as train')
     .requiredOption('--data <files...>', 'documents of both splits')
-    .requiredOption('--embedder <file>', 'GGUF model that makes vectors of texts')
+    .requiredOption(
+      '--embedder <model>',
+      'what makes vectors of texts: a GGUF model, or openai:MODEL behind an endpoint',
+    )
     .requiredOption('--out <folder>', 'folder of the artifact; made if need be')
     .option('--instruction <text>', 'put "Instruct: TEXT", a line break and "Query: " in front of comments')
     .addOption(
@@ -83,8 +90,13 @@ function addBuild(retrieval: Command): void {
         .default('queries'),
     )
     .option('--leave-out-too-long', 'go on without comments that are longer than --ctx, and list them')
-    .option('--json', 'print what was built as JSON');
+    .option('--json', 'print what was built as JSON')
+    .optionsGroup(GROUP.engine);
   withEngineOptions(command, ENGINE_FLAGS)
+    .optionsGroup(GROUP.endpoint)
+    .option('--dimensions <n>', 'entries of a vector, for models that make shorter ones', wholeNumber(1))
+    .option('--texts-per-request <n>', 'most comments in one request (default: 32)', wholeNumber(1));
+  withEndpointOptions(command, EMBEDDER_FLAGS)
     .addHelpText('after', BUILD_HELP)
     .action((flags: BuildFlags) =>
       runAction({ json: flags.json === true }, (signal) => build(flags, signal)),

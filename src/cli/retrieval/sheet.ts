@@ -35,7 +35,7 @@ export function artifactSheet({ path, sidecar }: Shown): string {
 }
 
 /** The sidecar without the long lists of its keys. */
-export function artifactJson({ path, sidecar }: Shown): unknown {
+export function artifactJson({ path, sidecar }: Shown): object {
   const side = ({ keys, tooLong, ...rest }: Sidecar['queries']) => ({
     ...rest,
     threads: keys.length,

@@ -1,18 +1,17 @@
 /** `logit-audit run rules`: a model over a split of PluRule. */
 import { type Command, Option } from 'commander';
 import { AuditError } from '../../errors.ts';
-import { type Backend, type EngineDescription, isPolicy, POLICY_ENGINE } from '../../model/index.ts';
+import { isPolicy } from '../../model/index.ts';
 import {
   checkDataFiles,
   planRules,
   RAG_VOTE,
-  type RulesRag,
+  type RulesPlan,
   type RulesRunOptions,
-  ragVoteModel,
   runRules,
 } from '../../run/index.ts';
 import { findSuite, type OptionTable, rulesOptions } from '../../suite/index.ts';
-import { openLocal } from '../endpoint-options.ts';
+import { MODEL_HELP, withEndpointOptions } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
 import {
   ENGINE_FLAGS,
@@ -23,23 +22,24 @@ import {
   withEngineOptions,
 } from '../options.ts';
 import { progressBar } from '../progress-bar.ts';
+import { warn } from '../warn.ts';
+import { openStages, type StageFlags } from './rules-models.ts';
 import { forVote, type RagFlags, ragOf, withRagOptions } from './rules-rag.ts';
 import { rulesJson, rulesSheet } from './rules-sheet.ts';
-import { GROUP } from './shared-options.ts';
+import { GROUP, resumeOption } from './shared-options.ts';
 import { suiteOptionValues, withSuiteOptions } from './suite-options.ts';
 
-interface RulesFlags extends Omit<EngineFlags, 'mode'>, RagFlags {
+interface RulesFlags extends Omit<StageFlags, 'mode'>, RagFlags {
   split: string;
   engineMode: NonNullable<EngineFlags['mode']>;
-  model: string;
   data: string[];
   out: string;
   modelId?: string;
-  stage2Model?: string;
   tables: string;
   mediaRoot: string;
   debug?: boolean;
   override?: boolean;
+  resume?: boolean;
   limit?: number;
   strict?: boolean;
   resamples: number;
@@ -68,9 +68,13 @@ Examples:
   logit-audit run rules --model model.gguf --data test_hydrated.json --context submission --rag-k 4 \\
     --rag-data train_hydrated.json --rag-balance random --rag-trace-style template
   logit-audit run rules --model big.gguf --stage2-model small.gguf --data test_hydrated.json --context submission
+  logit-audit run rules --model openai:gpt-4o-mini --data test_hydrated.json --context submission-media \\
+    --mode prompt --phrase cot --service-tier flex --prices prices.json
+  logit-audit run rules --model openai:qwen --base-url http://127.0.0.1:8000/v1 --data test_hydrated.json --resume
 
 Results go to OUT/{model}/{split}/{context}/{phrase}_{mode}/: reasoning_*.json, performance_*.json, metrics_*.csv and the
-run itself (run_*). Results that are there are kept; --override replaces them. docs/rules.md says how prompts are made.
+run itself (run_*). Results that are there are kept; --override replaces them. --resume goes on with a run that was stopped,
+and asks an endpoint nothing that it has answered. docs/rules.md says how prompts are made.
 
 Exit codes: 0 done or kept, 1 no pair could be measured, 2 bad input, 130 interrupted.`;
 
@@ -82,14 +86,12 @@ export function addRulesCommand(run: Command): void {
     .description(
       'Asks a model which rule of a community a comment breaks, in two stages, and scores its choices.',
     )
-    .requiredOption(
-      '--model <file>',
-      `GGUF model (of a model in parts, the first), or the baseline ${RAG_VOTE}: examples vote`,
-    )
+    .requiredOption('--model <file>', `${MODEL_HELP}; or the baseline ${RAG_VOTE}: examples vote`)
     .requiredOption('--data <files...>', `data: ${suite.data}`)
     .option('--out <folder>', 'root of the results', 'output/eval')
     .option('--model-id <name>', 'name of the model in the results (default: of its file)')
-    .option('--stage2-model <file>', 'another model for the final choice, on the same engine options')
+    .option('--stage2-model <model>', 'another model for the final choice, with the same options')
+    .option('--stage2-base-url <url>', 'address of its endpoint (default: that of --base-url)')
     .option('--tables <folder>', 'your own contexts.yaml, phrases.yaml and template.yaml', 'rules')
     .addOption(
       new Option('--media-root <folder>', rulesOptions.mediaRoot.help)
@@ -98,6 +100,7 @@ export function addRulesCommand(run: Command): void {
     )
     .option('--debug', 'five pairs, in a folder and files that say so')
     .option('--override', 'replace results that are there')
+    .addOption(resumeOption('in the folder of these results'))
     .option('--limit <pairs>', 'only the first pairs, in a folder that says so', wholeNumber(1))
     .option('--strict', 'stop at the first bad pair')
     .option('--json', 'print the metrics as JSON')
@@ -112,17 +115,22 @@ export function addRulesCommand(run: Command): void {
   withEngineOptions(
     command,
     ENGINE_FLAGS.filter((flag) => flag !== 'mode'),
-  )
+  );
+  withEndpointOptions(command.optionsGroup(GROUP.endpoint))
     .addHelpText('after', HELP)
     .action((flags: RulesFlags) =>
       runAction({ json: flags.json === true }, (signal) => rules(flags, signal)),
     );
 }
 
-type Planned = Omit<RulesRunOptions, 'backend' | 'engine' | 'stage2' | 'signal' | 'onProgress'>;
+type Planned = Omit<
+  RulesRunOptions,
+  'backend' | 'engine' | 'stage2' | 'stage2Engine' | 'signal' | 'onProgress'
+>;
 
 function planned(flags: RulesFlags): Planned {
-  const { data, out, modelId, tables, debug, override, limit, strict, resamples, level, seed } = flags;
+  const { data, out, modelId, tables, debug, override, resume, limit, strict } = flags;
+  const { resamples, level, seed } = flags;
   return {
     data,
     out,
@@ -134,6 +142,9 @@ function planned(flags: RulesFlags): Planned {
     },
     debug: debug === true,
     override: override === true,
+    resume: resume === true,
+    // The same when the run is planned and when it begins.
+    startedAt: new Date(),
     strict: strict === true,
     intervals: { resamples, level, seed },
     ...(modelId === undefined ? {} : { modelId }),
@@ -143,18 +154,19 @@ function planned(flags: RulesFlags): Planned {
 
 function checkModel(key: string, model: string | undefined): void {
   if (model === undefined || !isPolicy(model)) return;
-  const message = `${model} answers the suite bbq alone; give a GGUF model`;
+  const message = `${model} answers the suite bbq alone; give a GGUF model or openai:MODEL`;
   throw new AuditError('bad_argument', message, { key, model });
 }
 
-async function openFirst(
-  model: string,
-  flags: EngineFlags,
-  rag: RulesRag | null,
-): Promise<{ backend: Backend; description: EngineDescription }> {
-  if (model === RAG_VOTE) return { backend: ragVoteModel(rag!), description: POLICY_ENGINE };
-  const { backend, engine: description } = await openLocal(model, flags);
-  return { backend, description };
+/** What else lies in the folder of the results that is not whole. */
+function tellStopped({ stopped, resumed, files }: RulesPlan): void {
+  const [newest] = stopped;
+  if (newest === undefined) return;
+  if (resumed) {
+    warn(`${files.run} is gone on with; ${stopped.length} older that did not come to an end either are left`);
+    return;
+  }
+  warn(`${newest} did not come to its end; this run begins anew, and --resume would go on with that one`);
 }
 
 async function rules(flags: RulesFlags, signal: AbortSignal): Promise<void> {
@@ -175,19 +187,17 @@ async function rules(flags: RulesFlags, signal: AbortSignal): Promise<void> {
     process.stdout.write(`${flags.json ? rulesJson(kept) : rulesSheet(kept)}\n`);
     return;
   }
-  const engine = { ...flags, mode: flags.engineMode };
-  const opened: Backend[] = [];
+  tellStopped(plan);
   const bar = progressBar('rules');
+  const models = await openStages({ ...flags, mode: flags.engineMode }, rag, {
+    out: plan.files.run,
+    signal,
+    onAnswers: (answers) => bar.answered(answers),
+  });
   try {
-    const { backend, description } = await openFirst(flags.model, engine, rag);
-    opened.push(backend);
-    const stage2 = stage2Model === undefined ? null : (await openLocal(stage2Model, engine)).backend;
-    if (stage2) opened.push(stage2);
     const result = await runRules({
       ...options,
-      backend,
-      engine: description,
-      ...(stage2 ? { stage2 } : {}),
+      ...models,
       signal,
       onProgress: (progress) => bar.update(progress),
     });
@@ -199,6 +209,7 @@ async function rules(flags: RulesFlags, signal: AbortSignal): Promise<void> {
     }
   } finally {
     bar.stop();
-    for (const backend of opened) await backend.close();
+    await models.backend.close();
+    await models.stage2?.close();
   }
 }

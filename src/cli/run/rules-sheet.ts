@@ -8,8 +8,16 @@ export function rulesJson(result: RulesRunResult): string {
   if (result.status === 'kept') return JSON.stringify(result, null, 2);
   const { status, files, run, written } = result;
   const own = written ? { performance: files.performance, reasoning: files.reasoning, tidy: files.tidy } : {};
+  const { usage } = run.manifest;
   return JSON.stringify(
-    { status, ...own, runDir: run.folder.path, counts: run.counts, metrics: written?.metrics ?? null },
+    {
+      status,
+      ...own,
+      runDir: run.folder.path,
+      counts: run.counts,
+      metrics: written?.metrics ?? null,
+      ...(usage === null ? {} : { usage }),
+    },
     null,
     2,
   );

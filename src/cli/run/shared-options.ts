@@ -38,10 +38,11 @@ export interface FolderFlags {
   resume?: boolean;
 }
 
-export function resumeOption(): Option {
+/** `where` it was stopped. */
+export function resumeOption(where = 'in --out'): Option {
   return new Option(
     '--resume',
-    'go on with what was stopped in --out, with the same data, model and options; where nothing is there yet, begin',
+    `go on with what was stopped ${where}, with the same data, model and options; where nothing is there yet, begin`,
   );
 }
 

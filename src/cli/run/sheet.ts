@@ -1,8 +1,9 @@
 /** What `run` prints once it is done. */
-import { isQuantised, type Usage } from '../../model/index.ts';
+import { isQuantised } from '../../model/index.ts';
 import { formatCount, formatMetric, formatPercent, renderTable } from '../../report/index.ts';
 import { figuresOf, type Manifest, type RunResult, type SliceSummary } from '../../run/index.ts';
 import { mappingLines } from '../mapping-sheet.ts';
+import { usageLines } from '../usage-sheet.ts';
 
 /** For programs: the folder, and what metrics.json holds. */
 export function runJson({ folder, manifest: { usage }, metrics, counts, remarks }: RunResult): string {
@@ -22,7 +23,7 @@ export function runSheet({ folder, manifest, summaries, firstFailure, mapping, r
     ...remarks.map((remark) => `note: ${remark}`),
     ...(mapping ? ['', ...mappingLines(mapping, 'lexicon.json lists them'), ''] : ['']),
     ...modeLines(manifest),
-    ...usageLines(manifest),
+    ...usageLines(manifest.usage),
     `written to ${folder.path}`,
   ].join('\n');
 }
@@ -32,19 +33,6 @@ function modeLines({ engine, model }: Manifest): string[] {
   if (engine.options.mode !== 'fast' || !isQuantised(model)) return [];
   return [
     'quantised weights in mode fast: single rows depend a little on what is decoded beside them (--mode exact: on nothing)',
-  ];
-}
-
-/** What was asked of an endpoint and what it cost. */
-function usageLines({ usage }: Manifest): string[] {
-  if (!usage) return [];
-  const tokens = (count: number | null) => (count === null ? 'not told' : formatCount(count));
-  const tally = (what: string, { requests, inputTokens, outputTokens, cost }: Usage['asked']) =>
-    `${formatCount(requests)} answers ${what}; tokens: ${tokens(inputTokens)} in, ${tokens(outputTokens)} out; cost: ${cost === null ? 'not known (--prices)' : cost}`;
-  const { asked, reused } = usage;
-  return [
-    tally('from the endpoint', asked),
-    ...(reused.requests > 0 ? [tally('that were there already, not asked again', reused)] : []),
   ];
 }
 

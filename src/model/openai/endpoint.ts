@@ -1,5 +1,6 @@
 /** One request to the endpoint, in one attempt or several: the client, its time limit, and what it answers. */
 import OpenAI from 'openai';
+import { type EmbeddingBody, type EmbeddingReply, readEmbeddings, withoutHope } from './embeddings.ts';
 import { AttemptFault, toFault } from './fault.ts';
 import { gather } from './gather.ts';
 import type { Api, ResolvedApiOptions } from './options.ts';
@@ -22,16 +23,21 @@ export interface AskOptions {
   readonly mayBeEmpty?: boolean;
 }
 
+/** Where a request goes below the address. */
+type Route = '/chat/completions' | '/completions' | '/embeddings';
+
 /** The client has a time limit of its own; ours ends sooner, and covers the body too. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
+type EndpointOptions = Pick<ResolvedApiOptions, 'baseUrl' | 'attempts' | 'timeoutMs' | 'stream'>;
+
 export class Endpoint {
   readonly #client: OpenAI;
-  readonly #options: ResolvedApiOptions;
+  readonly #options: EndpointOptions;
   readonly #secret: Secret;
   readonly #runtime: Runtime;
 
-  constructor(options: ResolvedApiOptions, secret: Secret, runtime: Runtime) {
+  constructor(options: EndpointOptions, secret: Secret, runtime: Runtime) {
     this.#options = options;
     this.#secret = secret;
     this.#runtime = runtime;
@@ -47,8 +53,12 @@ export class Endpoint {
 
   /** Throws `endpoint_failed`, `endpoint_refused`, `cancelled`. */
   ask(request: ApiRequest, { signal, final, mayBeEmpty = false }: AskOptions): Promise<Tried<Reply>> {
+    const { api, body } = request;
     const attempt = async () => {
-      const reply = await this.#attempt(request, signal).catch((thrown) => {
+      const raw = (own: AbortSignal) => this.#send(request, own);
+      const read = (answer: unknown) =>
+        api === 'chat' ? readChatReply(answer) : readTextReply(answer, { echo: body.echo === true });
+      const reply = await this.#attempt(raw, read, signal).catch((thrown) => {
         const ends = thrown instanceof AttemptFault && thrown.status !== null && final?.has(thrown.status);
         throw ends ? new AttemptFault(thrown.message, { ...thrown, mayPass: false }) : thrown;
       });
@@ -60,15 +70,30 @@ export class Endpoint {
     return withRetries(attempt, this.#options.attempts, this.#runtime, signal);
   }
 
-  async #attempt(request: ApiRequest, signal: AbortSignal): Promise<Reply> {
+  /** Vectors of texts, in their order. Throws `endpoint_failed`, `endpoint_refused`, `cancelled`. */
+  embed(body: EmbeddingBody, signal: AbortSignal): Promise<Tried<EmbeddingReply>> {
+    const attempt = () => {
+      const raw = (own: AbortSignal) => this.#post('/embeddings', body, own);
+      const read = (answer: unknown) => readEmbeddings(answer, body.input.length);
+      return this.#attempt(raw, read, signal).catch((thrown) => {
+        throw withoutHope(thrown);
+      });
+    };
+    return withRetries(attempt, this.#options.attempts, this.#runtime, signal);
+  }
+
+  async #attempt<T>(
+    send: (signal: AbortSignal) => Promise<unknown>,
+    read: (raw: unknown) => T,
+    signal: AbortSignal,
+  ): Promise<T> {
     const { timeoutMs } = this.#options;
     const deadline = this.#runtime.deadline(timeoutMs);
     try {
-      const raw = await this.#send(request, AbortSignal.any([signal, deadline.signal]));
+      const raw = await send(AbortSignal.any([signal, deadline.signal]));
       // A stream that is aborted ends without a fault.
       if (deadline.signal.aborted) throw new AttemptFault('late');
-      const { echo } = request.body;
-      return request.api === 'chat' ? readChatReply(raw) : readTextReply(raw, { echo: echo === true });
+      return read(raw);
     } catch (thrown) {
       if (deadline.signal.aborted && !signal.aborted) {
         throw new AttemptFault(`the endpoint did not answer within ${timeoutMs / 1000} s`);
@@ -79,12 +104,16 @@ export class Endpoint {
     }
   }
 
+  #post(route: Route, body: object, signal: AbortSignal): Promise<unknown> {
+    return this.#client.post(route, { body, signal });
+  }
+
   async #send({ api, body }: ApiRequest, signal: AbortSignal): Promise<unknown> {
-    const path = api === 'chat' ? '/chat/completions' : '/completions';
-    if (!this.#options.stream) return this.#client.post(path, { body, signal });
+    const route: Route = api === 'chat' ? '/chat/completions' : '/completions';
+    if (!this.#options.stream) return this.#post(route, body, signal);
     const streamed = { ...body, stream: true, stream_options: { include_usage: true } };
     return gather(
-      await this.#client.post<AsyncIterable<unknown>>(path, { body: streamed, signal, stream: true }),
+      await this.#client.post<AsyncIterable<unknown>>(route, { body: streamed, signal, stream: true }),
     );
   }
 }

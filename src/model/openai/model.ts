@@ -16,6 +16,7 @@ import type { Backend, ModelInfo, ObserveOptions } from '../backend.ts';
 import { checkRequests } from '../check.ts';
 import { isChat } from '../prompts.ts';
 import { Answers, requestKey } from './answers.ts';
+import { FailureCount, isOfRequest } from './blame.ts';
 import type { Capabilities } from './capabilities.ts';
 import { type Outcome, toObservations } from './columns.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -27,9 +28,6 @@ import type { Reply } from './reply.ts';
 import { refuse, type WiredRequest, wireGeneration, wireList, wireScore } from './requests.ts';
 import { scoreEcho } from './score.ts';
 import { type Usage, UsageCounter } from './usage.ts';
-
-/** An endpoint that fails at so many requests one after the other is down, and the run better goes on another day. */
-const MAX_FAILURES_IN_A_ROW = 16;
 
 /** What a manifest keeps of an endpoint. */
 export interface EndpointDescription
@@ -92,7 +90,7 @@ export class ApiModel implements Backend {
   #answers: Promise<Answers> | null = null;
   /** Requests on their way, by their keys: two that are the same are asked once. */
   readonly #asking = new Map<string, Promise<Reply>>();
-  #failuresInARow = 0;
+  readonly #failures = new FailureCount();
   #closed = false;
 
   constructor(
@@ -281,28 +279,15 @@ export class ApiModel implements Backend {
     try {
       const { value, attempts } = await this.#endpoint.ask(request, { signal, mayBeEmpty });
       await journal?.add(key, value);
-      this.#failuresInARow = 0;
+      this.#failures.answered();
       this.#usage.addAsked(value, attempts);
       this.#onAnswer?.(this.usage);
       return value;
     } catch (thrown) {
-      throw this.#counted(toAuditError(thrown));
+      const { answers } = this.#options;
+      const kept = answers === null ? '' : `; its answers so far are in ${answers} (--answers takes them up)`;
+      throw this.#failures.failed(toAuditError(thrown), kept);
     }
-  }
-
-  /** The fault as it is, or that of an endpoint which is down. */
-  #counted(error: AuditError): AuditError {
-    if (error.code !== 'endpoint_failed') return error;
-    this.#failuresInARow += 1;
-    if (this.#failuresInARow < MAX_FAILURES_IN_A_ROW) return error;
-    const { answers } = this.#options;
-    const kept = answers === null ? '' : `; its answers so far are in ${answers} (--answers takes them up)`;
-    return new AuditError(
-      error.code,
-      `the endpoint failed at ${this.#failuresInARow} requests one after the other, so it is down, and the run ends${kept}; the last time: ${error.message}`,
-      { ...error.data, blame: 'down' },
-      { cause: error },
-    );
   }
 
   #journal(): Promise<Answers> | null {
@@ -317,19 +302,4 @@ export class ApiModel implements Backend {
     const all = [asked.inputTokens, asked.outputTokens, reused.inputTokens, reused.outputTokens];
     return all.reduce<number>((sum, tokens) => sum + (tokens ?? 0), 0);
   }
-}
-
-const OF_REQUEST: ReadonlySet<string> = new Set([
-  'not_supported',
-  'no_chat_template',
-  'bad_argument',
-  'file_not_found',
-  'file_unreadable',
-]);
-
-/** Whether the fault is that of one request, and the others go on. */
-function isOfRequest({ code, data }: AuditError): boolean {
-  if (code === 'endpoint_failed') return data.blame === 'endpoint';
-  if (code === 'endpoint_refused') return data.blame === 'request';
-  return OF_REQUEST.has(code);
 }

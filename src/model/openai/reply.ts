@@ -11,15 +11,19 @@ export interface EchoedToken {
   readonly logProb: number | null;
 }
 
-/** An answer, as journals keep it. */
-export interface Reply {
-  readonly text: string;
-  readonly finish: FinishReason;
+/** What every answer tells besides. */
+export interface Served {
   readonly counts: TokenCounts;
   /** What the endpoint calls the model that answered, the build of its server, and the tier that it was served at. */
   readonly model: string | null;
   readonly fingerprint: string | null;
   readonly tier: string | null;
+}
+
+/** An answer, as journals keep it. */
+export interface Reply extends Served {
+  readonly text: string;
+  readonly finish: FinishReason;
   /** Of the first token of the answer, in descending order; empty where none were asked for or none came. */
   readonly top: readonly ListedToken[];
   /** With `echo` the tokens of the prompt and the answer; else empty. */
@@ -34,7 +38,8 @@ const usage = z
     prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish(),
   })
   .nullish();
-const head = {
+/** What of it {@link headOf} reads. */
+export const replyHead = {
   model: z.string().nullish(),
   system_fingerprint: z.string().nullish(),
   service_tier: z.string().nullish(),
@@ -65,7 +70,7 @@ const columns = z.looseObject({
 const choice = { finish_reason: text, stop_reason: z.union([z.string(), z.number()]).nullish() };
 
 const chatReply = z.looseObject({
-  ...head,
+  ...replyHead,
   choices: z
     .array(
       z.looseObject({
@@ -77,7 +82,7 @@ const chatReply = z.looseObject({
     .min(1),
 });
 const textReply = z.looseObject({
-  ...head,
+  ...replyHead,
   choices: z
     .array(z.looseObject({ ...choice, text: z.string(), logprobs: z.union([columns, content]).nullish() }))
     .min(1),
@@ -132,9 +137,9 @@ function finishOf(reason: string | null | undefined, stop: string | number | nul
   }
 }
 
-type Head = z.output<z.ZodObject<typeof head>>;
+type Head = z.output<z.ZodObject<typeof replyHead>>;
 
-function headOf({ model, system_fingerprint, service_tier, usage: used }: Head) {
+export function headOf({ model, system_fingerprint, service_tier, usage: used }: Head): Served {
   return {
     counts: {
       input: used?.prompt_tokens ?? null,
@@ -147,7 +152,8 @@ function headOf({ model, system_fingerprint, service_tier, usage: used }: Head) 
   };
 }
 
-function checked<S extends z.ZodType>(schema: S, raw: unknown): z.output<S> {
+/** Throws AttemptFault for what is none of the schema. */
+export function readChecked<S extends z.ZodType>(schema: S, raw: unknown): z.output<S> {
   const read = schema.safeParse(raw);
   if (read.success) return read.data;
   const { path, message } = read.error.issues[0]!;
@@ -157,7 +163,7 @@ function checked<S extends z.ZodType>(schema: S, raw: unknown): z.output<S> {
 
 /** Throws AttemptFault for what is no answer. */
 export function readChatReply(raw: unknown): Reply {
-  const reply = checked(chatReply, raw);
+  const reply = readChecked(chatReply, raw);
   const { message, finish_reason, stop_reason, logprobs } = reply.choices[0]!;
   return {
     text: message.content || message.refusal || '',
@@ -170,7 +176,7 @@ export function readChatReply(raw: unknown): Reply {
 
 /** Throws AttemptFault for what is no answer. */
 export function readTextReply(raw: unknown, { echo = false }: { readonly echo?: boolean } = {}): Reply {
-  const reply = checked(textReply, raw);
+  const reply = readChecked(textReply, raw);
   const { text: own, finish_reason, stop_reason, logprobs } = reply.choices[0]!;
   return {
     text: own,

@@ -1,4 +1,5 @@
 /** From a suite's request to what an endpoint is sent, or to why it cannot be asked. */
+import { createHash } from 'node:crypto';
 import { AuditError } from '../../errors.ts';
 import type { GenerateRequest, ObserveRequest } from '../../observation.ts';
 import { type ChatPrompt, checkMessages, type TemplateMessage } from '../../prompt/index.ts';
@@ -20,7 +21,7 @@ export interface WiredRequest {
   readonly draw: number;
   /** An answer without text is an answer. */
   readonly mayBeEmpty: boolean;
-  /** What was given, for the hash of the prompts. */
+  /** What was given, for the hash of the prompts and for people; an image by its hash. */
   readonly texts: readonly string[];
 }
 
@@ -148,6 +149,11 @@ function withImages(messages: readonly TemplateMessage[], urls: readonly string[
   );
 }
 
+/** An image as rows tell of it: what it is known by, instead of all its bytes. */
+function hashOf(url: string): string {
+  return `sha256:${createHash('sha256').update(url).digest('hex')}`;
+}
+
 function decodingOf(request: GenerateRequest, { options, capabilities }: Asking): Record<string, unknown> {
   const { temperature = 0, topP = 1, seed = 0, stop = [], maxTokens = DEFAULT_MAX_TOKENS } = request;
   const sampled =
@@ -201,9 +207,10 @@ export function wireGeneration(
     mayBeEmpty: (request.stop ?? []).length > 0,
   };
   if (api === 'chat') {
-    const messages = withImages(messagesOf(request.prompt, model), urls);
-    const body = { ...head, messages, ...decoding };
-    return { request: { api, body }, ...rest, texts: [JSON.stringify(messages)] };
+    const messages = messagesOf(request.prompt, model);
+    const body = { ...head, messages: withImages(messages, urls), ...decoding };
+    const told = withImages(messages, urls.map(hashOf));
+    return { request: { api, body }, ...rest, texts: [JSON.stringify(told)] };
   }
   if (isChat(request.prompt)) {
     throw new AuditError(

@@ -1,6 +1,6 @@
 /** What was asked and what it cost, counted as answers come. */
 import { costOf, type PriceTable } from './prices.ts';
-import type { Reply } from './reply.ts';
+import type { Served } from './reply.ts';
 
 export interface Tally {
   readonly requests: number;
@@ -49,7 +49,7 @@ export class UsageCounter {
     this.#model = model;
   }
 
-  #with(tally: Tally, { counts, model, fingerprint, tier }: Reply): Tally {
+  #with(tally: Tally, { counts, model, fingerprint, tier }: Served): Tally {
     if (model !== null) this.#models.add(model);
     if (fingerprint !== null) this.#fingerprints.add(fingerprint);
     if (tier !== null) this.#tiers.add(tier);
@@ -62,12 +62,12 @@ export class UsageCounter {
     };
   }
 
-  addAsked(reply: Reply, attempts: number): void {
+  addAsked(reply: Served, attempts: number): void {
     this.#asked = this.#with(this.#asked, reply);
     this.#repeated += attempts - 1;
   }
 
-  addReused(reply: Reply): void {
+  addReused(reply: Served): void {
     this.#reused = this.#with(this.#reused, reply);
   }
 
@@ -83,6 +83,25 @@ export class UsageCounter {
       },
     };
   }
+}
+
+/** Of two models together. */
+export function usageOfBoth(one: Usage, other: Usage): Usage {
+  const both = (a: Tally, b: Tally): Tally => ({
+    requests: a.requests + b.requests,
+    inputTokens: sum(a.inputTokens, b.inputTokens),
+    cachedInputTokens: sum(a.cachedInputTokens, b.cachedInputTokens),
+    outputTokens: sum(a.outputTokens, b.outputTokens),
+    cost: sum(a.cost, b.cost),
+  });
+  const names = (key: keyof Usage['served']) =>
+    [...new Set([...one.served[key], ...other.served[key]])].sort();
+  return {
+    asked: both(one.asked, other.asked),
+    reused: both(one.reused, other.reused),
+    repeatedAttempts: one.repeatedAttempts + other.repeatedAttempts,
+    served: { models: names('models'), fingerprints: names('fingerprints'), tiers: names('tiers') },
+  };
 }
 
 /** What came between two counts; what served is said of all that came before the second. */

@@ -78,6 +78,12 @@ export function resultFiles(folder: string, stamp: string, part: string | null):
 }
 
 const RESULT = /^(?:reasoning|performance|metrics)_.*\.(?:json|csv)$/;
+const STAMP = /(?<stamp>\d{8}_\d{6})\.\w+$/;
+
+/** The time stamp in the name of a result file; nothing in that of one that no run has named. */
+export function stampIn(file: string): string {
+  return STAMP.exec(file)?.groups?.stamp ?? '';
+}
 
 /** Result files of earlier runs, by name. */
 export function earlierResults(folder: string): string[] {

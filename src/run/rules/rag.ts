@@ -13,7 +13,8 @@ import {
   type TraceStyle,
   Traces,
 } from '../../rules/index.ts';
-import type { RulesRag } from './run.ts';
+import { hashFiles } from '../hash.ts';
+import type { RulesRag } from './options.ts';
 
 export interface RagChoice {
   /** The split that is asked about. */
@@ -40,7 +41,7 @@ export async function prepareRag(choice: RagChoice): Promise<RulesRag> {
     throw new AuditError('bad_argument', message, { key: 'ragTracePath' });
   }
   const files = [...new Set([...choice.data, ...choice.sourceData])];
-  const { splits } = await readSplits(files, [...new Set([split, sourceSplit])]);
+  const { splits, files: data } = await readSplits(files, [...new Set([split, sourceSplit])]);
   const find = (name: string) => splits.find((one) => one.split === name)!;
   const retrieved = await retrieveExamples({
     targets: find(split),
@@ -52,7 +53,13 @@ export async function prepareRag(choice: RagChoice): Promise<RulesRag> {
   const traces = style === 'template' ? null : await Traces.read(file!);
   return {
     suffix: retrieved.suffix,
-    description: { ...retrieved.description, trace_style: style, trace_path: traces ? file! : null },
+    description: {
+      ...retrieved.description,
+      trace_style: style,
+      trace_path: traces ? file! : null,
+      trace_sha256: traces ? (await hashFiles([file!])).sha256 : null,
+      data: data.map((one) => ({ ...one })),
+    },
     fewShot: {
       style,
       examplesOf: (pair: RulesPair, type: ThreadType): RulesExample[] =>

@@ -1,6 +1,6 @@
 /** Two models as one: the first writes the answers in free words, the second makes the final choices. */
 import { AuditError } from '../../errors.ts';
-import type { Backend } from '../../model/index.ts';
+import { type Backend, type Usage, usageOfBoth } from '../../model/index.ts';
 import type { Measure, Observations, ObserveRequest } from '../../observation.ts';
 import type { Stage } from '../../suite/index.ts';
 
@@ -35,6 +35,16 @@ export class TwoStages implements Backend {
     this.chatTemplate = first.chatTemplate;
     this.takesChats = readsChats(first);
     this.seesImages = first.seesImages === true && second.seesImages === true;
+  }
+
+  /** Of both, as far as they are paid; `served` is what answered either. */
+  get usage(): Usage | undefined {
+    const [first, second] = [this.#first.usage, this.#second.usage];
+    return first && second ? usageOfBoth(first, second) : (first ?? second);
+  }
+
+  refusal(request: ObserveRequest): AuditError | null {
+    return (isFinal(request) ? this.#second : this.#first).refusal?.(request) ?? null;
   }
 
   /** A window is of one stage: a round of the pipeline is. */

@@ -2,7 +2,7 @@
 import { type Backend, PolicyModel } from '../../model/index.ts';
 import type { ThreadType } from '../../rules/index.ts';
 import type { Stage } from '../../suite/index.ts';
-import type { RulesRag } from './run.ts';
+import type { RulesRag } from './options.ts';
 
 export const RAG_VOTE = 'rag-vote';
 

@@ -1,5 +1,10 @@
 /** A world without time: waits are written down and over at once, chance is fixed, and time limits end when a test says so. */
 import { onTestFinished } from 'vitest';
+import {
+  type ApiEmbedder,
+  type ApiEmbedderOptions,
+  openEmbedder,
+} from '../../../src/model/openai/embedder.ts';
 import { type OpenApiOptions, openApi } from '../../../src/model/openai/index.ts';
 import type { ApiModel } from '../../../src/model/openai/model.ts';
 import type { Runtime } from '../../../src/model/openai/runtime.ts';
@@ -60,6 +65,18 @@ export async function openLoopback(
   const model = await openApi('openai:tiny', { baseUrl: started.url, ...options }, world);
   onTestFinished(() => model.close());
   return { server: started, world, model };
+}
+
+/** The same for what makes vectors. */
+export async function openVectors(
+  server: LoopbackOptions,
+  options: ApiEmbedderOptions = {},
+  world = new World(),
+): Promise<Pick<Opened, 'server' | 'world'> & { readonly embedder: ApiEmbedder }> {
+  const started = await LoopbackServer.start(server);
+  onTestFinished(() => started[Symbol.asyncDispose]());
+  const embedder = openEmbedder('openai:tiny', { baseUrl: started.url, ...options }, world);
+  return { server: started, world, embedder };
 }
 
 export function ask(prompt: string, more: Partial<GenerateRequest> = {}): GenerateRequest {
