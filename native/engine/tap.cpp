@@ -89,12 +89,14 @@ class Call {
   std::vector<WantedRow> rows_;
 };
 
+// The slot after the last one carries a prefix while others are emptied.
+llama_seq_id carrier_of(const Context& context) { return static_cast<llama_seq_id>(context.slots()); }
+
 // Leaves in memory what the batch takes over from the one before, under the ids of its own slots.
 void take_over_prefix(Context& context, const Batch& batch) {
   if (batch.held_tokens == 0) return clear_memory(context);
   llama_memory_t memory = llama_get_memory(context.get());
-  // The slot after the last one carries the prefix while the others are emptied.
-  const auto carrier = static_cast<llama_seq_id>(context.slots());
+  const llama_seq_id carrier = carrier_of(context);
   const auto held = static_cast<llama_pos>(batch.held_tokens);
   llama_memory_seq_cp(memory, static_cast<llama_seq_id>(batch.held_slot), carrier, 0, held);
   llama_memory_seq_keep(memory, carrier);
@@ -104,6 +106,17 @@ void take_over_prefix(Context& context, const Batch& batch) {
                         static_cast<llama_pos>(batch.cached[slot]));
   }
   llama_memory_seq_rm(memory, carrier, -1, -1);
+}
+
+// Leaves in memory of each slot that the batch decodes in what it says to be there.
+void cut_slots(Context& context, const Batch& batch) {
+  llama_memory_t memory = llama_get_memory(context.get());
+  for (const Run& run : batch.runs) {
+    const auto slot = static_cast<llama_seq_id>(run.first_slot);
+    const auto kept = static_cast<llama_pos>(batch.cached[run.first_slot]);
+    if (!llama_memory_seq_rm(memory, slot, kept, -1))
+      throw Error(Code::kInternal, "llama.cpp could not cut a text in its memory");
+  }
 }
 
 // The steps that want the row after each token of a batch, as its tokens come.
@@ -146,13 +159,8 @@ class WantedRows {
   std::vector<WantedRow> wanted_;
 };
 
-}  // namespace
-
-void clear_memory(Context& context) { llama_memory_clear(llama_get_memory(context.get()), /*data=*/false); }
-
-void decode_batch(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
-                  const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
-  take_over_prefix(context, batch);
+void decode_runs(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
+                 const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
   Call call(context, on_rows);
   WantedRows wanted(sequences, batch);
   for (const Run& run : batch.runs) {
@@ -162,6 +170,38 @@ void decode_batch(Context& context, const std::vector<Sequence>& sequences, cons
     }
   }
   call.flush();
+}
+
+}  // namespace
+
+void clear_memory(Context& context) { llama_memory_clear(llama_get_memory(context.get()), /*data=*/false); }
+
+void decode_batch(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
+                  const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
+  take_over_prefix(context, batch);
+  decode_runs(context, sequences, batch, on_rows);
+}
+
+void decode_behind(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
+                   const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
+  cut_slots(context, batch);
+  decode_runs(context, sequences, batch, on_rows);
+}
+
+KeptPrefix::KeptPrefix(Context& context, uint32_t slot, uint32_t tokens)
+    : context_(context), slot_(slot), tokens_(tokens) {
+  if (tokens_ == 0) return;
+  llama_memory_seq_cp(llama_get_memory(context_.get()), static_cast<llama_seq_id>(slot_),
+                      carrier_of(context_), 0, static_cast<llama_pos>(tokens_));
+}
+
+KeptPrefix::~KeptPrefix() {
+  if (tokens_ == 0) return;
+  llama_memory_t memory = llama_get_memory(context_.get());
+  const auto slot = static_cast<llama_seq_id>(slot_);
+  llama_memory_seq_rm(memory, slot, -1, -1);
+  llama_memory_seq_cp(memory, carrier_of(context_), slot, 0, static_cast<llama_pos>(tokens_));
+  llama_memory_seq_rm(memory, carrier_of(context_), -1, -1);
 }
 
 void decode_checked(Context& context, const llama_batch& batch) {

@@ -26,6 +26,26 @@ struct TappedRow {
 void decode_batch(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
                   const std::function<void(const std::vector<TappedRow>&)>& on_rows);
 
+// The same behind what the slots hold already: what a slot of a run has behind its `cached` tokens is taken
+// out of memory first, and stays with the slots that share it.
+void decode_behind(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
+                   const std::function<void(const std::vector<TappedRow>&)>& on_rows);
+
+// While it lives, the first tokens in a slot stay in memory whatever becomes of the slot; when it goes, the
+// slot holds them and nothing else. Of no tokens it does nothing.
+class KeptPrefix {
+ public:
+  KeptPrefix(Context& context, uint32_t slot, uint32_t tokens);
+  ~KeptPrefix();
+  KeptPrefix(const KeptPrefix&) = delete;
+  KeptPrefix& operator=(const KeptPrefix&) = delete;
+
+ private:
+  Context& context_;
+  uint32_t slot_;
+  uint32_t tokens_;
+};
+
 // A token behind what is in a slot.
 struct NextToken {
   uint32_t sequence = 0;
