@@ -24,6 +24,7 @@ export class LocalModel implements Backend, Tokenizer {
   readonly info: ModelInfo;
   /** The build and the devices that the model runs on. */
   readonly system: SystemInfo;
+  readonly goesOn = true;
   readonly #session: EngineSession;
   readonly #chats: ChatRenderer;
   readonly #containment = new Containment();
