@@ -142,7 +142,7 @@ uint64_t Generation::run(Context& context, const Batch& batch, const std::atomic
   }
 }
 
-Batch Generation::take_up_following(const Batch& batch) {
+Batch Generation::take_up_following(const Context& context, const Batch& batch) {
   Batch out;
   out.sequences = batch.sequences;
   out.cached.assign(batch.sequences.size(), 0);
@@ -151,6 +151,7 @@ Batch Generation::take_up_following(const Batch& batch) {
     if (found == growth_of_.end()) continue;
     Growth& written = growths_[found->second];
     if (written.then_choice == nullptr || reduction_->failed(written.request)) continue;
+    if (cut_ && !holds_whole(context, slot)) continue;
     const Request& request = (*requests_)[written.request];
     std::optional<Following> following =
         following_of(model_.vocab(), request, reduction_->sequences()[written.sequence], written.tokens,

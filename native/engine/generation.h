@@ -40,9 +40,10 @@ class Generation {
   // of tokens that were decoded. Throws as decode_batch.
   uint64_t run(Context& context, const Batch& batch, const std::atomic<bool>& cancel);
 
-  // Takes up what is to be written behind the texts of `batch` once they are written (Request::then):
-  // sequences in the slots of those, the others as they were. Nothing to decode where there is none.
-  Batch take_up_following(const Batch& batch);
+  // Takes up what is to be written behind the texts of `batch`, which are written and in the context
+  // (Request::then): sequences in the slots of those, the others as they were. Nothing to decode where there
+  // is none.
+  Batch take_up_following(const Context& context, const Batch& batch);
 
   void finish(Observations& out) const;
 

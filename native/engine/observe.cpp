@@ -61,7 +61,7 @@ Window::~Window() = default;
 void Window::follow(Context& context, size_t at, const std::atomic<bool>& cancel, DecodedTokens& tokens) {
   Reduction& reduction = parts_->reduction;
   Generation& generation = parts_->generation;
-  const Batch behind = generation.take_up_following(parts_->batches[at]);
+  const Batch behind = generation.take_up_following(context, parts_->batches[at]);
   if (behind.runs.empty()) return;
   check_cancelled(cancel);
   const auto take_in = [&](const std::vector<TappedRow>& rows) { parts_->take_in(rows); };
@@ -69,14 +69,11 @@ void Window::follow(Context& context, size_t at, const std::atomic<bool>& cancel
   // A text that goes on may be cut into its prompt, of which the next batch takes over what it was given.
   const KeptPrefix kept(context, last ? 0 : parts_->batches[at + 1].held_slot,
                         last ? 0 : parts_->batches[at + 1].held_tokens);
-  if (context.plan().share()) {
-    decode_behind(context, reduction.sequences(), behind, take_in);
-  } else {
-    // As a request of its own would be: from an empty cache.
-    decode_batch(context, reduction.sequences(), behind, take_in);
-  }
+  // Where memory cannot be cut, as a request of its own would be: from an empty cache.
+  tokens.decoded += context.plan().share() ? decode_behind(context, reduction.sequences(), behind, take_in)
+                                           : decode_batch(context, reduction.sequences(), behind, take_in);
   const uint64_t grown = generation.run(context, behind, cancel);
-  tokens.decoded += behind.decoded_tokens() + grown;
+  tokens.decoded += grown;
   for (const Run& run : behind.runs) tokens.naive += run.end;
   tokens.naive += grown;
 }
@@ -92,10 +89,10 @@ Observations Window::run(Context& context, const std::atomic<bool>& cancel) {
   for (size_t at = 0; at < parts_->batches.size(); ++at) {
     const Batch& batch = parts_->batches[at];
     check_cancelled(cancel);
-    decode_batch(context, reduction.sequences(), batch,
-                 [&](const std::vector<TappedRow>& rows) { parts_->take_in(rows); });
+    tokens.decoded += decode_batch(context, reduction.sequences(), batch,
+                                   [&](const std::vector<TappedRow>& rows) { parts_->take_in(rows); });
     const uint64_t grown = generation.run(context, batch, cancel);
-    tokens.decoded += batch.decoded_tokens() + grown;
+    tokens.decoded += grown;
     tokens.naive += grown;
     follow(context, at, cancel, tokens);
   }

@@ -92,22 +92,6 @@ class Call {
 // The slot after the last one carries a prefix while others are emptied.
 llama_seq_id carrier_of(const Context& context) { return static_cast<llama_seq_id>(context.slots()); }
 
-// Leaves in memory what the batch takes over from the one before, under the ids of its own slots.
-void take_over_prefix(Context& context, const Batch& batch) {
-  if (batch.held_tokens == 0) return clear_memory(context);
-  llama_memory_t memory = llama_get_memory(context.get());
-  const llama_seq_id carrier = carrier_of(context);
-  const auto held = static_cast<llama_pos>(batch.held_tokens);
-  llama_memory_seq_cp(memory, static_cast<llama_seq_id>(batch.held_slot), carrier, 0, held);
-  llama_memory_seq_keep(memory, carrier);
-  for (size_t slot = 0; slot < batch.cached.size(); ++slot) {
-    if (batch.cached[slot] == 0) continue;
-    llama_memory_seq_cp(memory, carrier, static_cast<llama_seq_id>(slot), 0,
-                        static_cast<llama_pos>(batch.cached[slot]));
-  }
-  llama_memory_seq_rm(memory, carrier, -1, -1);
-}
-
 // Leaves in memory of each slot that the batch decodes in what it says to be there.
 void cut_slots(Context& context, const Batch& batch) {
   llama_memory_t memory = llama_get_memory(context.get());
@@ -159,6 +143,45 @@ class WantedRows {
   std::vector<WantedRow> wanted_;
 };
 
+// Puts what the batch is to hold into memory again, under the carrier's id.
+void decode_held(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
+                 const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
+  clear_memory(context);
+  Call call(context, on_rows);
+  const Run held = {context.slots(), 1, 0, batch.held_tokens};
+  // The first slot takes all of it.
+  const auto& tokens = sequences[batch.sequences.front()].tokens;
+  for (uint32_t position = 0; position < held.end; ++position) call.add(tokens[position], position, held, {});
+  call.flush();
+}
+
+// Leaves in memory what the batch takes over from the one before, under the ids of its own slots. Gives the
+// number of tokens that were decoded for it.
+uint64_t take_over_prefix(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
+                          const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
+  if (batch.held_tokens == 0) {
+    clear_memory(context);
+    return 0;
+  }
+  llama_memory_t memory = llama_get_memory(context.get());
+  const llama_seq_id carrier = carrier_of(context);
+  const bool whole = holds_whole(context, batch.held_slot);
+  if (whole) {
+    llama_memory_seq_cp(memory, static_cast<llama_seq_id>(batch.held_slot), carrier, 0,
+                        static_cast<llama_pos>(batch.held_tokens));
+    llama_memory_seq_keep(memory, carrier);
+  } else {
+    decode_held(context, sequences, batch, on_rows);
+  }
+  for (size_t slot = 0; slot < batch.cached.size(); ++slot) {
+    if (batch.cached[slot] == 0) continue;
+    llama_memory_seq_cp(memory, carrier, static_cast<llama_seq_id>(slot), 0,
+                        static_cast<llama_pos>(batch.cached[slot]));
+  }
+  llama_memory_seq_rm(memory, carrier, -1, -1);
+  return whole ? 0 : batch.held_tokens;
+}
+
 void decode_runs(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
                  const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
   Call call(context, on_rows);
@@ -176,16 +199,22 @@ void decode_runs(Context& context, const std::vector<Sequence>& sequences, const
 
 void clear_memory(Context& context) { llama_memory_clear(llama_get_memory(context.get()), /*data=*/false); }
 
-void decode_batch(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
-                  const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
-  take_over_prefix(context, batch);
-  decode_runs(context, sequences, batch, on_rows);
+bool holds_whole(const Context& context, uint32_t slot) {
+  return llama_memory_seq_pos_min(llama_get_memory(context.get()), static_cast<llama_seq_id>(slot)) == 0;
 }
 
-void decode_behind(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
-                   const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
+uint64_t decode_batch(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
+                      const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
+  const uint64_t again = take_over_prefix(context, sequences, batch, on_rows);
+  decode_runs(context, sequences, batch, on_rows);
+  return again + batch.decoded_tokens();
+}
+
+uint64_t decode_behind(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
+                       const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
   cut_slots(context, batch);
   decode_runs(context, sequences, batch, on_rows);
+  return batch.decoded_tokens();
 }
 
 KeptPrefix::KeptPrefix(Context& context, uint32_t slot, uint32_t tokens)
