@@ -127,6 +127,7 @@ export type {
   EmbeddingColumns,
   EmbedRequest,
   FinishReason,
+  FollowingText,
   GenerateRequest,
   GenerationColumns,
   JointTokens,

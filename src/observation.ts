@@ -103,7 +103,7 @@ export interface Decoding {
 }
 
 /** What a model goes on from once its text is written, and how. */
-export interface Then extends Decoding {
+export interface FollowingText extends Decoding {
   /** Put behind the prompt and what was written there. In a rendered chat special tokens in it are special too. */
   readonly text: string;
 }
@@ -126,7 +126,7 @@ export interface GenerateRequest<P extends Prompt = Prompt> extends RequestBase,
    * models that do not go on, nothing comes back, and whoever asks can ask that request; the request never fails for
    * it, unless what is said here is wrong in itself. Its decoding has the defaults of any other; `stepMetrics` is about the first text alone.
    */
-  readonly then?: Then;
+  readonly then?: FollowingText;
   /** Paths of images that are shown with the prompt; a model that sees none refuses the request. */
   readonly images?: readonly string[];
 }
