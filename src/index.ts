@@ -131,6 +131,7 @@ export type {
   EmbeddingColumns,
   EmbedRequest,
   FinishReason,
+  FollowingText,
   GenerateRequest,
   GenerationColumns,
   JointTokens,

@@ -102,6 +102,12 @@ export interface Decoding {
   readonly grammar?: string;
 }
 
+/** What a model goes on from once its text is written, and how. */
+export interface FollowingText extends Decoding {
+  /** Put behind the prompt and what was written there. In a rendered chat special tokens in it are special too. */
+  readonly text: string;
+}
+
 /** What the model writes behind a prompt. */
 export interface GenerateRequest<P extends Prompt = Prompt> extends RequestBase, Decoding {
   readonly kind: 'generate';
@@ -112,6 +118,15 @@ export interface GenerateRequest<P extends Prompt = Prompt> extends RequestBase,
    * topP or grammar make of it. Default false.
    */
   readonly stepMetrics?: boolean;
+  /**
+   * Once the text is written, this is put behind it and the model goes on: what it then writes comes back under
+   * {@link Observations.followed}, with the numbers of a request of its own whose prompt is prompt + text + `then.text`,
+   * tokenized as one text. A model that can (`goesOn`) does not decode again what both have in common. Where it cannot be
+   * done in place (no room in the context; a text that ends in the midst of a character or holds a control token), and of
+   * models that do not go on, nothing comes back, and whoever asks can ask that request; the request never fails for
+   * it, unless what is said here is wrong in itself. Its decoding has the defaults of any other; `stepMetrics` is about the first text alone.
+   */
+  readonly then?: FollowingText;
   /** Paths of images that are shown with the prompt; a model that sees none refuses the request. */
   readonly images?: readonly string[];
 }
@@ -286,6 +301,8 @@ export interface AskedTexts {
   readonly special: boolean;
   /** What rendering told of each chat, in order of side; empty where the request brought texts. */
   readonly chats: readonly RenderedChat[];
+  /** What was to be put behind the text that is written ({@link GenerateRequest.then}). */
+  readonly behind?: string;
 }
 
 /** One of the likeliest tokens of a step, as an endpoint lists it. */
@@ -316,6 +333,8 @@ export interface Observations {
   readonly scores: ScoreColumns;
   readonly targets: TargetColumns;
   readonly generations: GenerationColumns;
+  /** What was written behind {@link GenerateRequest.then}, of the generations that were gone on with. */
+  readonly followed: GenerationColumns;
   readonly embeddings: EmbeddingColumns;
   readonly sequences: SequenceColumns;
   /** Of requests for lists, each with a step a text; left out where none came. */

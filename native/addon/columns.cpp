@@ -121,6 +121,7 @@ Napi::Object observations_to_js(Napi::Env env, const Observations& observations)
   object.Set("scores", scores_to_js(env, observations.scores));
   object.Set("targets", targets_to_js(env, observations.targets));
   object.Set("generations", generations_to_js(env, observations.generations));
+  object.Set("followed", generations_to_js(env, observations.followed));
   object.Set("embeddings", embeddings_to_js(env, observations.embeddings));
   object.Set("sequences", sequences_to_js(env, observations.sequences));
   object.Set("failures", failures_to_js(env, observations.failures));

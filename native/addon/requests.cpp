@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "engine/error.h"
 
@@ -98,6 +99,18 @@ void read_decoding(const Napi::Object& object, const std::string& name, Decoding
   if (!object.Get("stop").IsUndefined()) decoding.stop = texts(object, name, "stop");
 }
 
+void read_then(const Napi::Object& object, const std::string& name, Request& request) {
+  const Napi::Value value = object.Get("then");
+  if (value.IsUndefined()) return;
+  if (!value.IsObject()) bad(name + ".then is not an object");
+  const Napi::Object behind = value.As<Napi::Object>();
+  if (!behind.Get("text").IsString()) bad(name + ".then.text is not a string");
+  Then then;
+  then.text = behind.Get("text").As<Napi::String>().Utf8Value();
+  read_decoding(behind, name + ".then", then.decoding);
+  request.then = std::move(then);
+}
+
 Request request_from_js(const Napi::Object& object, const std::string& name) {
   Request request;
   request.kind = kind_of(object, name);
@@ -108,6 +121,7 @@ Request request_from_js(const Napi::Object& object, const std::string& name) {
   request.per_token = object.Get("perToken").ToBoolean();
   request.step_metrics = object.Get("stepMetrics").ToBoolean();
   read_decoding(object, name, request.decoding);
+  read_then(object, name, request);
   return request;
 }
 

@@ -1,8 +1,10 @@
 #include "engine/generation.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/error.h"
+#include "engine/following.h"
 #include "engine/tokenizer.h"
 
 namespace logit_audit {
@@ -14,10 +16,30 @@ bool grows(const Request& request) {
          (request.kind == RequestKind::kPair && request.pair_steps == PairSteps::kDecode);
 }
 
+// The draws and bounds of what stands behind a text. Throws bad_argument where they cannot be.
+std::unique_ptr<TokenChoice> choice_of_then(const llama_vocab* vocab, const Request& request) {
+  if (!request.then) return nullptr;
+  if (request.then->decoding.max_tokens == 0)
+    throw Error(Code::kBadArgument, "then.maxTokens must be at least 1");
+  return std::make_unique<TokenChoice>(vocab, request.then->decoding);
+}
+
 }  // namespace
+
+void Generation::add_growth(Growth&& growth) {
+  growth_of_.emplace(growth.sequence, growths_.size());
+  growths_.push_back(std::move(growth));
+}
+
+void Generation::lose(Growth& growth, const Error& error) {
+  growth.ended = true;
+  growth.lost = true;
+  if (!growth.follows) reduction_->add_failure(growth.request, error);
+}
 
 void Generation::take_up(const std::vector<Request>& requests, Reduction& reduction) {
   reduction_ = &reduction;
+  requests_ = &requests;
   const std::vector<Sequence>& sequences = reduction.sequences();
   for (uint32_t s = 0; s < sequences.size(); ++s) {
     const Sequence& sequence = sequences[s];
@@ -31,9 +53,8 @@ void Generation::take_up(const std::vector<Request>& requests, Reduction& reduct
                        request.decoding.max_tokens,
                        TokenChoice(model_.vocab(), request.decoding),
                        GeneratedText(request.decoding.stop),
-                       {}};
-      growth_of_.emplace(s, growths_.size());
-      growths_.push_back(std::move(growth));
+                       choice_of_then(model_.vocab(), request)};
+      add_growth(std::move(growth));
     } catch (const Error& error) {
       reduction.add_failure(sequence.request, error);
     }
@@ -48,7 +69,7 @@ void Generation::choose(const std::vector<TappedRow>& rows) {
     try {
       if (!reduction_->failed(growth.request)) choose_one(growth, tapped);
     } catch (const Error& error) {
-      reduction_->add_failure(growth.request, error);
+      lose(growth, error);
     }
     if (reduction_->failed(growth.request)) growth.ended = true;
   }
@@ -121,10 +142,55 @@ uint64_t Generation::run(Context& context, const Batch& batch, const std::atomic
   }
 }
 
+Batch Generation::take_up_following(const Context& context, const Batch& batch) {
+  Batch out;
+  out.sequences = batch.sequences;
+  out.cached.assign(batch.sequences.size(), 0);
+  for (uint32_t slot = 0; slot < batch.sequences.size(); ++slot) {
+    const auto found = growth_of_.find(batch.sequences[slot]);
+    if (found == growth_of_.end()) continue;
+    Growth& written = growths_[found->second];
+    if (written.then_choice == nullptr || reduction_->failed(written.request)) continue;
+    if (cut_ && !holds_whole(context, slot)) continue;
+    const Request& request = (*requests_)[written.request];
+    std::optional<Following> following =
+        following_of(model_.vocab(), request, reduction_->sequences()[written.sequence], written.tokens,
+                     written.text.text(), cut_);
+    if (!following) continue;
+    Sequence sequence;
+    sequence.request = written.request;
+    sequence.rows = false;
+    sequence.listed = false;
+    sequence.tokens = std::move(following->tokens);
+    const auto size = static_cast<uint32_t>(sequence.tokens.size());
+    sequence.steps = {{size - 1, kNoTarget}};
+    out.sequences[slot] = reduction_->add_sequence(std::move(sequence));
+    out.cached[slot] = following->kept;
+    out.runs.push_back({slot, 1, following->kept, size});
+    Growth growth = {written.request,
+                     out.sequences[slot],
+                     false,
+                     0,
+                     request.then->decoding.max_tokens,
+                     std::move(*written.then_choice),
+                     GeneratedText(request.then->decoding.stop),
+                     nullptr,
+                     true};
+    add_growth(std::move(growth));
+  }
+  return out;
+}
+
 void Generation::finish(Observations& out) const {
-  GenerationTable& table = out.generations;
+  std::vector<const Growth*> told;
   for (const Growth& growth : growths_) {
-    if (reduction_->failed(growth.request)) continue;
+    if (!growth.lost && !reduction_->failed(growth.request)) told.push_back(&growth);
+  }
+  std::stable_sort(told.begin(), told.end(),
+                   [](const Growth* a, const Growth* b) { return a->request < b->request; });
+  for (const Growth* one : told) {
+    const Growth& growth = *one;
+    GenerationTable& table = growth.follows ? out.followed : out.generations;
     table.request.push_back(growth.request);
     table.finish.push_back(static_cast<uint8_t>(growth.finish));
     table.texts.push_back(growth.text.text());

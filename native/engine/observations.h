@@ -87,6 +87,8 @@ struct Observations {
   ScoreTable scores;
   TargetTable targets;
   GenerationTable generations;
+  // What was written behind `then`, of the generations that could be gone on with.
+  GenerationTable followed;
   EmbeddingTable embeddings;
   SequenceTable sequences;
   std::vector<RequestFailure> failures;

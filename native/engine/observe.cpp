@@ -27,6 +27,10 @@ Reduction make_reduction(const Model& model, const Context& context, const metri
   return reduction;
 }
 
+void check_cancelled(const std::atomic<bool>& cancel) {
+  if (cancel.load(std::memory_order_relaxed)) throw Error(Code::kCancelled, "the observation was cancelled");
+}
+
 }  // namespace
 
 struct Window::Parts {
@@ -35,38 +39,62 @@ struct Window::Parts {
   Reduction reduction;
   Generation generation;
   std::vector<Batch> batches;
+
+  void take_in(const std::vector<TappedRow>& rows) {
+    reduction.reduce(rows);
+    generation.choose(rows);
+  }
 };
 
 Window::Window(const Model& model, const Context& context, const metrics::Reducer& reducer,
                const std::vector<Request>& requests, const metrics::Request& measure) {
   Reduction reduction = make_reduction(model, context, reducer, requests, measure);
   std::vector<Batch> batches = plan_batches(reduction.sequences(), context.plan());
-  parts_.reset(new Parts{model, requests, std::move(reduction), Generation(model, context.context_length()),
-                         std::move(batches)});
+  parts_.reset(
+      new Parts{model, requests, std::move(reduction), Generation(model, context), std::move(batches)});
   parts_->generation.take_up(requests, parts_->reduction);
 }
 
 Window::~Window() = default;
 
+// What the texts of a batch are gone on with, where they are, while the cache still has them.
+void Window::follow(Context& context, size_t at, const std::atomic<bool>& cancel, DecodedTokens& tokens) {
+  Reduction& reduction = parts_->reduction;
+  Generation& generation = parts_->generation;
+  const Batch behind = generation.take_up_following(context, parts_->batches[at]);
+  if (behind.runs.empty()) return;
+  check_cancelled(cancel);
+  const auto take_in = [&](const std::vector<TappedRow>& rows) { parts_->take_in(rows); };
+  const bool last = at + 1 == parts_->batches.size();
+  // A text that goes on may be cut into its prompt, of which the next batch takes over what it was given.
+  const KeptPrefix kept(context, last ? 0 : parts_->batches[at + 1].held_slot,
+                        last ? 0 : parts_->batches[at + 1].held_tokens);
+  // Where memory cannot be cut, as a request of its own would be: from an empty cache.
+  tokens.decoded += context.plan().share() ? decode_behind(context, reduction.sequences(), behind, take_in)
+                                           : decode_batch(context, reduction.sequences(), behind, take_in);
+  const uint64_t grown = generation.run(context, behind, cancel);
+  tokens.decoded += grown;
+  for (const Run& run : behind.runs) tokens.naive += run.end;
+  tokens.naive += grown;
+}
+
 Observations Window::run(Context& context, const std::atomic<bool>& cancel) {
   Reduction& reduction = parts_->reduction;
   Generation& generation = parts_->generation;
-  uint64_t decoded = 0;
-  uint64_t naive = 0;
-  for (const Sequence& sequence : reduction.sequences()) naive += sequence.tokens.size();
+  DecodedTokens tokens;
+  for (const Sequence& sequence : reduction.sequences()) tokens.naive += sequence.tokens.size();
   const CancelScope scope(context, cancel);
   // Whatever a window before left in memory is not of this plan.
   clear_memory(context);
-  for (const Batch& batch : parts_->batches) {
-    if (cancel.load(std::memory_order_relaxed))
-      throw Error(Code::kCancelled, "the observation was cancelled");
-    decode_batch(context, reduction.sequences(), batch, [&](const std::vector<TappedRow>& rows) {
-      reduction.reduce(rows);
-      generation.choose(rows);
-    });
+  for (size_t at = 0; at < parts_->batches.size(); ++at) {
+    const Batch& batch = parts_->batches[at];
+    check_cancelled(cancel);
+    tokens.decoded += decode_batch(context, reduction.sequences(), batch,
+                                   [&](const std::vector<TappedRow>& rows) { parts_->take_in(rows); });
     const uint64_t grown = generation.run(context, batch, cancel);
-    decoded += batch.decoded_tokens() + grown;
-    naive += grown;
+    tokens.decoded += grown;
+    tokens.naive += grown;
+    follow(context, at, cancel, tokens);
   }
   EmbeddingTable embeddings;
   const uint64_t embedded =
@@ -74,8 +102,8 @@ Observations Window::run(Context& context, const std::atomic<bool>& cancel) {
   Observations out = reduction.finish();
   generation.finish(out);
   out.embeddings = std::move(embeddings);
-  out.decoded_tokens = decoded + embedded;
-  out.naive_tokens = naive + embedded;
+  out.decoded_tokens = tokens.decoded + embedded;
+  out.naive_tokens = tokens.naive + embedded;
   return out;
 }
 

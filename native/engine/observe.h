@@ -30,6 +30,11 @@ class Window {
 
  private:
   struct Parts;
+  struct DecodedTokens {
+    uint64_t decoded = 0;
+    uint64_t naive = 0;
+  };
+  void follow(Context& context, size_t at, const std::atomic<bool>& cancel, DecodedTokens& tokens);
   std::unique_ptr<Parts> parts_;
 };
 

@@ -33,12 +33,15 @@ Reduction::Records Reduction::new_records(const Sequence& sequence, const Step& 
   return records;
 }
 
+uint32_t Reduction::add_sequence(Sequence&& sequence) {
+  std::vector<Records>& records = records_.emplace_back();
+  for (const Step& step : sequence.steps) records.push_back(new_records(sequence, step));
+  sequences_.push_back(std::move(sequence));
+  return static_cast<uint32_t>(sequences_.size()) - 1;
+}
+
 void Reduction::add_request(RequestSequences&& request) {
-  for (Sequence& sequence : request.sequences) {
-    std::vector<Records>& records = records_.emplace_back();
-    for (const Step& step : sequence.steps) records.push_back(new_records(sequence, step));
-    sequences_.push_back(std::move(sequence));
-  }
+  for (Sequence& sequence : request.sequences) add_sequence(std::move(sequence));
   const auto last = static_cast<uint32_t>(sequences_.size()) - 1;
   for (const auto& [step, step_swap] : request.pairs) add_pair(last - 1, step, last, step_swap);
 }
@@ -281,7 +284,7 @@ void Reduction::finish_targets(Observations& out) const {
 
 void Reduction::finish_sequences(Observations& out) const {
   for (const Sequence& sequence : sequences_) {
-    if (failed(sequence.request)) continue;
+    if (!sequence.listed || failed(sequence.request)) continue;
     SequenceTable& table = out.sequences;
     table.request.push_back(sequence.request);
     table.side.push_back(sequence.side);

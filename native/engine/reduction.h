@@ -27,6 +27,8 @@ class Reduction {
   // Sequences in order of request; `pairs` as in RequestSequences.
   void add_request(RequestSequences&& request);
   void add_failure(uint32_t request, const Error& error);
+  // A sequence more of a request that is on its way; gives its index.
+  uint32_t add_sequence(Sequence&& sequence);
 
   const std::vector<Sequence>& sequences() const { return sequences_; }
 

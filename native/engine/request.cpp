@@ -77,10 +77,26 @@ RequestSequences make_probe(const Model& model, const Request& request, uint32_t
 }
 
 // Tokens that fit behind a text. The last one that is chosen need not be decoded.
-uint32_t growth_of(const Request& request, const Sequence& sequence, uint32_t context_length) {
+uint32_t growth_of(const Request& request, const Sequence& sequence, uint32_t context_length,
+                   uint32_t more = 0) {
   if (request.decoding.max_tokens == 0) throw Error(Code::kBadArgument, "maxTokens must be at least 1");
   const auto room = context_length - static_cast<uint32_t>(sequence.tokens.size());
-  return std::min(request.decoding.max_tokens - 1, room);
+  const uint64_t wanted = uint64_t{request.decoding.max_tokens} - 1 + more;
+  return static_cast<uint32_t>(std::min<uint64_t>(wanted, room));
+}
+
+// Prompt, written text and what is put behind it may take some tokens more as one text than each by itself.
+constexpr uint32_t kJoins = 4;
+
+// Cells for `then` behind a text of `max_tokens`, the last of which had none.
+uint32_t growth_of_then(const Model& model, const Request& request) {
+  try {
+    const auto text = tokenize(model.vocab(), request.then->text, false, request.special);
+    return static_cast<uint32_t>(text.size()) + request.then->decoding.max_tokens + kJoins;
+  } catch (const Error&) {
+    // A text that cannot be read is not gone on with (following.h).
+    return 0;
+  }
 }
 
 RequestSequences make_generate(const Model& model, const Request& request, uint32_t index,
@@ -89,7 +105,8 @@ RequestSequences make_generate(const Model& model, const Request& request, uint3
   sequence.steps.push_back({last_position(sequence), kNoTarget});
   sequence.rows = request.step_metrics;
   sequence.per_token = request.step_metrics;
-  sequence.growth = growth_of(request, sequence, context_length);
+  const uint32_t more = request.then ? growth_of_then(model, request) : 0;
+  sequence.growth = growth_of(request, sequence, context_length, more);
   return {{std::move(sequence)}, {}};
 }
 

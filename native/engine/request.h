@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,12 @@ enum class PairSteps {
   kDecode,   // the steps of the first text's likeliest continuation, put behind both
 };
 
+// What is put behind a prompt and the text that was written there, and how that is then gone on with.
+struct Then {
+  std::string text;
+  Decoding decoding;
+};
+
 struct Request {
   RequestKind kind = RequestKind::kProbe;
   // probe, generate, embed: one; pair: x and its swap; score: the prompt, then the continuations.
@@ -48,6 +55,8 @@ struct Request {
   bool step_metrics = false;
   // generate; of pairs with steps kDecode only `max_tokens`.
   Decoding decoding;
+  // generate: what the model goes on from once its text is written.
+  std::optional<Then> then;
 };
 
 struct RequestSequences {

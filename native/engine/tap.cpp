@@ -89,21 +89,18 @@ class Call {
   std::vector<WantedRow> rows_;
 };
 
-// Leaves in memory what the batch takes over from the one before, under the ids of its own slots.
-void take_over_prefix(Context& context, const Batch& batch) {
-  if (batch.held_tokens == 0) return clear_memory(context);
+// The slot after the last one carries a prefix while others are emptied.
+llama_seq_id carrier_of(const Context& context) { return static_cast<llama_seq_id>(context.slots()); }
+
+// Leaves in memory of each slot that the batch decodes in what it says to be there.
+void cut_slots(Context& context, const Batch& batch) {
   llama_memory_t memory = llama_get_memory(context.get());
-  // The slot after the last one carries the prefix while the others are emptied.
-  const auto carrier = static_cast<llama_seq_id>(context.slots());
-  const auto held = static_cast<llama_pos>(batch.held_tokens);
-  llama_memory_seq_cp(memory, static_cast<llama_seq_id>(batch.held_slot), carrier, 0, held);
-  llama_memory_seq_keep(memory, carrier);
-  for (size_t slot = 0; slot < batch.cached.size(); ++slot) {
-    if (batch.cached[slot] == 0) continue;
-    llama_memory_seq_cp(memory, carrier, static_cast<llama_seq_id>(slot), 0,
-                        static_cast<llama_pos>(batch.cached[slot]));
+  for (const Run& run : batch.runs) {
+    const auto slot = static_cast<llama_seq_id>(run.first_slot);
+    const auto kept = static_cast<llama_pos>(batch.cached[run.first_slot]);
+    if (!llama_memory_seq_rm(memory, slot, kept, -1))
+      throw Error(Code::kInternal, "llama.cpp could not cut a text in its memory");
   }
-  llama_memory_seq_rm(memory, carrier, -1, -1);
 }
 
 // The steps that want the row after each token of a batch, as its tokens come.
@@ -146,13 +143,47 @@ class WantedRows {
   std::vector<WantedRow> wanted_;
 };
 
-}  // namespace
+// Puts what the batch is to hold into memory again, under the carrier's id.
+void decode_held(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
+                 const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
+  clear_memory(context);
+  Call call(context, on_rows);
+  const Run held = {context.slots(), 1, 0, batch.held_tokens};
+  // The first slot takes all of it.
+  const auto& tokens = sequences[batch.sequences.front()].tokens;
+  for (uint32_t position = 0; position < held.end; ++position) call.add(tokens[position], position, held, {});
+  call.flush();
+}
 
-void clear_memory(Context& context) { llama_memory_clear(llama_get_memory(context.get()), /*data=*/false); }
+// Leaves in memory what the batch takes over from the one before, under the ids of its own slots. Gives the
+// number of tokens that were decoded for it.
+uint64_t take_over_prefix(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
+                          const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
+  if (batch.held_tokens == 0) {
+    clear_memory(context);
+    return 0;
+  }
+  llama_memory_t memory = llama_get_memory(context.get());
+  const llama_seq_id carrier = carrier_of(context);
+  const bool whole = holds_whole(context, batch.held_slot);
+  if (whole) {
+    llama_memory_seq_cp(memory, static_cast<llama_seq_id>(batch.held_slot), carrier, 0,
+                        static_cast<llama_pos>(batch.held_tokens));
+    llama_memory_seq_keep(memory, carrier);
+  } else {
+    decode_held(context, sequences, batch, on_rows);
+  }
+  for (size_t slot = 0; slot < batch.cached.size(); ++slot) {
+    if (batch.cached[slot] == 0) continue;
+    llama_memory_seq_cp(memory, carrier, static_cast<llama_seq_id>(slot), 0,
+                        static_cast<llama_pos>(batch.cached[slot]));
+  }
+  llama_memory_seq_rm(memory, carrier, -1, -1);
+  return whole ? 0 : batch.held_tokens;
+}
 
-void decode_batch(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
-                  const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
-  take_over_prefix(context, batch);
+void decode_runs(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
+                 const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
   Call call(context, on_rows);
   WantedRows wanted(sequences, batch);
   for (const Run& run : batch.runs) {
@@ -162,6 +193,44 @@ void decode_batch(Context& context, const std::vector<Sequence>& sequences, cons
     }
   }
   call.flush();
+}
+
+}  // namespace
+
+void clear_memory(Context& context) { llama_memory_clear(llama_get_memory(context.get()), /*data=*/false); }
+
+bool holds_whole(const Context& context, uint32_t slot) {
+  return llama_memory_seq_pos_min(llama_get_memory(context.get()), static_cast<llama_seq_id>(slot)) == 0;
+}
+
+uint64_t decode_batch(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
+                      const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
+  const uint64_t again = take_over_prefix(context, sequences, batch, on_rows);
+  decode_runs(context, sequences, batch, on_rows);
+  return again + batch.decoded_tokens();
+}
+
+uint64_t decode_behind(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
+                       const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
+  cut_slots(context, batch);
+  decode_runs(context, sequences, batch, on_rows);
+  return batch.decoded_tokens();
+}
+
+KeptPrefix::KeptPrefix(Context& context, uint32_t slot, uint32_t tokens)
+    : context_(context), slot_(slot), tokens_(tokens) {
+  if (tokens_ == 0) return;
+  llama_memory_seq_cp(llama_get_memory(context_.get()), static_cast<llama_seq_id>(slot_),
+                      carrier_of(context_), 0, static_cast<llama_pos>(tokens_));
+}
+
+KeptPrefix::~KeptPrefix() {
+  if (tokens_ == 0) return;
+  llama_memory_t memory = llama_get_memory(context_.get());
+  const auto slot = static_cast<llama_seq_id>(slot_);
+  llama_memory_seq_rm(memory, slot, -1, -1);
+  llama_memory_seq_cp(memory, carrier_of(context_), slot, 0, static_cast<llama_pos>(tokens_));
+  llama_memory_seq_rm(memory, carrier_of(context_), -1, -1);
 }
 
 void decode_checked(Context& context, const llama_batch& batch) {

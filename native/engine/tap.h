@@ -20,11 +20,36 @@ struct TappedRow {
   metrics::Row row;
 };
 
-// Decodes a batch in as few calls as its size allows and hands out the rows of each call.
+// Decodes a batch in as few calls as its size allows and hands out the rows of each call. Gives the number of
+// tokens that were decoded: the batch's own, and those that it was to hold where memory has let go of some.
 // The context must hold the batch before (or nothing, where this one holds nothing of it).
 // Throws cancelled or engine_failed; the context is then to be cleared.
-void decode_batch(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
-                  const std::function<void(const std::vector<TappedRow>&)>& on_rows);
+uint64_t decode_batch(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
+                      const std::function<void(const std::vector<TappedRow>&)>& on_rows);
+
+// The same behind what the slots hold already: what a slot of a run has behind its `cached` tokens is taken
+// out of memory first, and stays with the slots that share it.
+uint64_t decode_behind(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
+                       const std::function<void(const std::vector<TappedRow>&)>& on_rows);
+
+// Is a slot's text in memory from its first token on? Layers that see a window alone give up the cells of
+// what lies behind it, and would miss it where the text is cut.
+bool holds_whole(const Context& context, uint32_t slot);
+
+// While it lives, the first tokens in a slot stay in memory whatever becomes of the slot; when it goes, the
+// slot holds them and nothing else. Of no tokens it does nothing.
+class KeptPrefix {
+ public:
+  KeptPrefix(Context& context, uint32_t slot, uint32_t tokens);
+  ~KeptPrefix();
+  KeptPrefix(const KeptPrefix&) = delete;
+  KeptPrefix& operator=(const KeptPrefix&) = delete;
+
+ private:
+  Context& context_;
+  uint32_t slot_;
+  uint32_t tokens_;
+};
 
 // A token behind what is in a slot.
 struct NextToken {

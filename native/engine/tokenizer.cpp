@@ -7,15 +7,13 @@
 
 namespace logit_audit {
 
-namespace {
-
-// A control token of the file itself. llama.cpp also calls some ordinary pieces control tokens, by their
-// text; those keep what they were.
 bool is_control(const llama_vocab* vocab, llama_token token) {
   const auto attributes = static_cast<uint32_t>(llama_vocab_get_attr(vocab, token));
   constexpr uint32_t kPiece = LLAMA_TOKEN_ATTR_NORMAL | LLAMA_TOKEN_ATTR_USER_DEFINED;
   return (attributes & LLAMA_TOKEN_ATTR_CONTROL) != 0 && (attributes & kPiece) == 0;
 }
+
+namespace {
 
 // llama.cpp does not look for control tokens in data, but a tokenizer may put one together all the same: SPM
 // where merges of plain pieces lead to it, RWKV because its list knows no difference.

@@ -37,6 +37,10 @@ struct JointTokens {
 JointTokens tokenize_joint(const llama_vocab* vocab, const std::string& prompt,
                            const std::string& continuation, bool bos, bool special = false);
 
+// A control token of the file itself. llama.cpp also calls some ordinary pieces control tokens, by their
+// text; those keep what they were.
+bool is_control(const llama_vocab* vocab, llama_token token);
+
 // One token as it stands in a text, a leading space included. Special tokens give their own text.
 // Throws out_of_range where the id is no token.
 std::string piece(const llama_vocab* vocab, llama_token token);

@@ -74,6 +74,11 @@ export interface Backend extends AsyncDisposable {
   readonly seesImages?: boolean;
   /** Chats can be asked of it. Default: where it has a chat template. */
   readonly takesChats?: boolean;
+  /**
+   * It goes on from its own text where a request says `then`, without decoding the text again where its memory allows it.
+   * Default: no, and `then` is passed over.
+   */
+  readonly goesOn?: boolean;
   /** What was asked so far and what it cost, of a model that is paid by the token. */
   readonly usage?: Usage | undefined;
   /** Why a request like this one can never be asked of it; null where it can. Default: every request can. */

@@ -15,6 +15,15 @@ const tokens = z
 const MAX_TEMPERATURE = 100;
 const special = z.boolean().optional();
 const roles = z.record(z.string(), z.string()).optional();
+const decoding = {
+  maxTokens: tokens.optional(),
+  temperature: z.number().min(0).max(MAX_TEMPERATURE).optional(),
+  topP: z.number().gt(0).max(1).optional(),
+  seed: z.int().min(0).optional(),
+  stop: z.array(z.string().min(1)).optional(),
+  grammar: z.string().optional(),
+};
+const then = z.strictObject({ text: z.string(), ...decoding }).optional();
 /** The one place where requests are checked; what comes from TypeScript callers passes as it is. */
 const requestSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -44,12 +53,8 @@ const requestSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('generate'),
     prompt: promptSchema,
-    maxTokens: tokens.optional(),
-    temperature: z.number().min(0).max(MAX_TEMPERATURE).optional(),
-    topP: z.number().gt(0).max(1).optional(),
-    seed: z.int().min(0).optional(),
-    stop: z.array(z.string().min(1)).optional(),
-    grammar: z.string().optional(),
+    ...decoding,
+    then,
     stepMetrics: z.boolean().optional(),
     images: z.array(z.string().min(1)).optional(),
     special,

@@ -26,6 +26,7 @@ export class LocalModel implements Backend, Tokenizer {
   readonly info: ModelInfo;
   /** The build and the devices that the model runs on. */
   readonly system: SystemInfo;
+  readonly goesOn = true;
   /** Windows that keep every worker busy. */
   readonly windowsAtOnce: number;
   /** Answers what is asked of no distribution: tokens, pieces. */

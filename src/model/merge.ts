@@ -73,6 +73,10 @@ export function mergeAnswers(parts: readonly Answers[]): Answers {
       parts.map(({ generations }) => generations),
       bases,
     ),
+    followed: mergeGenerations(
+      parts.map(({ followed }) => followed),
+      bases,
+    ),
     embeddings: mergeEmbeddings(
       parts.map(({ embeddings }) => embeddings),
       bases,

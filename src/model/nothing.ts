@@ -38,6 +38,15 @@ export function nothing(): Omit<Observations, 'requests' | 'scores' | 'generatio
       logProb: noNumbers(),
       rank: none(),
     },
+    followed: {
+      generations: 0,
+      request: none(),
+      texts: [],
+      finish: [],
+      logProb: noNumbers(),
+      ids: new Int32Array(0),
+      offsets: new Uint32Array(1),
+    },
     embeddings: { embeddings: 0, dimensions: 0, request: none(), values: new Float32Array(0) },
     sequences: {
       sequences: 0,

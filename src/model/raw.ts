@@ -1,9 +1,17 @@
 /** Between the words of src/observation.ts and the addon's: requests there, flat columns back. */
 import { AuditError, type ErrorCode } from '../errors.ts';
-import type { RawMeasure, RawObservations, RawRequest } from '../native/engine.ts';
 import type {
+  RawDecoding,
+  RawGenerations,
+  RawMeasure,
+  RawObservations,
+  RawRequest,
+} from '../native/engine.ts';
+import type {
+  Decoding,
   FinishReason,
   GenerateRequest,
+  GenerationColumns,
   Measure,
   Observations,
   ObserveRequest,
@@ -48,7 +56,7 @@ export function toRawRequest(request: ObserveRequest<string>): RawRequest {
         perToken: request.perToken === true,
       };
     case 'generate':
-      return { kind: 'generate', texts: [request.prompt], special, ...toRawDecoding(request) };
+      return { kind: 'generate', texts: [request.prompt], special, ...toRawGeneration(request) };
     case 'list':
       throw new AuditError(
         'not_supported',
@@ -60,15 +68,23 @@ export function toRawRequest(request: ObserveRequest<string>): RawRequest {
   }
 }
 
-function toRawDecoding(request: GenerateRequest<string>): Partial<RawRequest> {
+function toRawGeneration({
+  stepMetrics,
+  then: behind,
+  ...decoding
+}: GenerateRequest<string>): Partial<RawRequest> {
+  const then = behind && { text: behind.text, ...toRawDecoding(behind) };
+  return { stepMetrics: stepMetrics === true, ...toRawDecoding(decoding), ...(then ? { then } : {}) };
+}
+
+function toRawDecoding(decoding: Decoding): RawDecoding {
   return {
-    stepMetrics: request.stepMetrics === true,
-    maxTokens: request.maxTokens ?? DEFAULT_MAX_TOKENS,
-    temperature: request.temperature ?? 0,
-    topP: request.topP ?? 1,
-    seed: request.seed ?? 0,
-    stop: [...(request.stop ?? [])],
-    grammar: request.grammar ?? '',
+    maxTokens: decoding.maxTokens ?? DEFAULT_MAX_TOKENS,
+    temperature: decoding.temperature ?? 0,
+    topP: decoding.topP ?? 1,
+    seed: decoding.seed ?? 0,
+    stop: [...(decoding.stop ?? [])],
+    grammar: decoding.grammar ?? '',
   };
 }
 
@@ -118,6 +134,14 @@ function toScores(raw: RawObservations['scores']): ScoreColumns {
   };
 }
 
+function toGenerations(raw: RawGenerations): GenerationColumns {
+  return {
+    generations: raw.request.length,
+    ...raw,
+    finish: Array.from(raw.finish, (code) => FINISH_REASONS[code]!),
+  };
+}
+
 /** `requests` is how many were asked; `ks` are the measure's `pairTopK`. */
 export function toAnswers(raw: RawObservations, requests: number, ks: readonly number[]): Answers {
   return {
@@ -137,11 +161,8 @@ export function toAnswers(raw: RawObservations, requests: number, ks: readonly n
     },
     scores: toScores(raw.scores),
     targets: { targets: raw.targets.request.length, ...raw.targets },
-    generations: {
-      generations: raw.generations.request.length,
-      ...raw.generations,
-      finish: Array.from(raw.generations.finish, (code) => FINISH_REASONS[code]!),
-    },
+    generations: toGenerations(raw.generations),
+    followed: toGenerations(raw.followed),
     embeddings: {
       embeddings: raw.embeddings.request.length,
       dimensions: raw.embeddings.values.length / Math.max(1, raw.embeddings.request.length),

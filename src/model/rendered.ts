@@ -41,7 +41,8 @@ export async function renderWindow(
       const raw = toRawRequest(own);
       requests.push(raw);
       places.push(place);
-      asked.push({ texts: raw.texts, special: raw.special === true, chats });
+      const behind = raw.then ? { behind: raw.then.text } : {};
+      asked.push({ texts: raw.texts, special: raw.special === true, chats, ...behind });
       if (chats.length === 0) continue;
     } catch (thrown) {
       failures.push({ request: place, ...toAuditError(thrown).toJSON() });
@@ -71,6 +72,7 @@ const TABLES: Tables = {
   scores: true,
   targets: true,
   generations: true,
+  followed: true,
   embeddings: true,
   sequences: true,
 };

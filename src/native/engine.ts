@@ -85,8 +85,32 @@ export interface RawModelInfo {
   chatTemplate: string | null;
 }
 
+/** How a text is continued. */
+export interface RawDecoding {
+  /** generate, and pairs in `decode` steps: 1 or more. */
+  maxTokens?: number;
+  temperature?: number;
+  topP?: number;
+  /** A whole number from 0 to 2^53 - 1. */
+  seed?: number;
+  stop?: string[];
+  /** GBNF with a rule named root. */
+  grammar?: string;
+}
+
+/** Columns over texts that were written. */
+export interface RawGenerations {
+  request: Uint32Array;
+  /** 0: a token that ends the text; 1: a stop string; 2: maxTokens; 3: the context is full. */
+  finish: Uint8Array;
+  texts: string[];
+  logProb: Float64Array;
+  ids: Int32Array;
+  offsets: Uint32Array;
+}
+
 /** One request. probe, generate, embed: one text; pair: a text and its swap; score: the prompt, then the continuations. */
-export interface RawRequest {
+export interface RawRequest extends RawDecoding {
   kind: 'probe' | 'pair' | 'score' | 'generate' | 'embed';
   texts: string[];
   /** The texts are rendered chats: special tokens in them are special. */
@@ -97,15 +121,8 @@ export interface RawRequest {
   perToken?: boolean;
   /** generate: `rows` and `targets` too. */
   stepMetrics?: boolean;
-  /** generate, and pairs in `decode` steps: 1 or more. */
-  maxTokens?: number;
-  temperature?: number;
-  topP?: number;
-  /** A whole number from 0 to 2^53 - 1. */
-  seed?: number;
-  stop?: string[];
-  /** GBNF with a rule named root. */
-  grammar?: string;
+  /** generate: what is put behind the text once it is written, and how that is gone on with. */
+  then?: RawDecoding & { text: string };
 }
 
 export interface RawMeasure {
@@ -157,15 +174,9 @@ export interface RawObservations {
     bytes: Uint32Array;
     logProb: Float64Array;
   };
-  generations: {
-    request: Uint32Array;
-    /** 0: a token that ends the text; 1: a stop string; 2: maxTokens; 3: the context is full. */
-    finish: Uint8Array;
-    texts: string[];
-    logProb: Float64Array;
-    ids: Int32Array;
-    offsets: Uint32Array;
-  };
+  generations: RawGenerations;
+  /** Behind `then`, of the generations that were gone on with. */
+  followed: RawGenerations;
   embeddings: {
     request: Uint32Array;
     /** Texts x dimensions. */

@@ -106,6 +106,7 @@ export async function suiteContext(
       occupations,
       addsBos: backend.info.addsBos,
       hasChatTemplate: backend.takesChats ?? backend.chatTemplate !== null,
+      goesOn: backend.goesOn === true,
       ...(options.material === undefined ? {} : { material: options.material }),
     },
     description: {

@@ -1,6 +1,6 @@
 /** Columns of a window, sorted by request, as the suites read them: small objects a request, none a token of the vocabulary. */
 import { AuditError } from '../errors.ts';
-import type { Observations } from '../observation.ts';
+import type { GenerationColumns, Observations } from '../observation.ts';
 import type {
   ObservedGeneration,
   ObservedPair,
@@ -67,8 +67,8 @@ function scoreAt({ scores }: Observations, score: number): ObservedScore {
   };
 }
 
-function generationAt({ generations }: Observations, generation: number): ObservedGeneration {
-  const { texts, finish, logProb, counts, ids, offsets } = generations;
+function generationAt(columns: GenerationColumns, generation: number): ObservedGeneration {
+  const { texts, finish, logProb, counts, ids, offsets } = columns;
   const tokenIds = [...ids.subarray(offsets[generation], offsets[generation + 1])];
   return {
     text: texts[generation]!,
@@ -102,13 +102,15 @@ export function readObservations(
   observations: Observations,
   requests: number,
 ): (ObservedRequest | AuditError)[] {
-  const { sequences, rows, pairs, scores, targets, generations, embeddings, asked, failures } = observations;
+  const { sequences, rows, pairs, scores, targets, generations, followed, embeddings, asked, failures } =
+    observations;
   const texts = byRequest(requests, sequences.request, (index) => textAt(observations, index));
   const steps = byRequest(requests, rows.request, (index) => stepAt(observations, index));
   const compared = byRequest(requests, pairs.request, (index) => pairAt(observations, index));
   const scored = byRequest(requests, scores.request, (index) => scoreAt(observations, index));
   const tokens = byRequest(requests, targets.request, (index) => targetAt(observations, index));
-  const generated = byRequest(requests, generations.request, (index) => generationAt(observations, index));
+  const generated = byRequest(requests, generations.request, (index) => generationAt(generations, index));
+  const behind = byRequest(requests, followed.request, (index) => generationAt(followed, index));
   const embedded = byRequest(requests, embeddings.request, (index) => embeddingAt(observations, index));
   const answers: (ObservedRequest | AuditError)[] = texts.map((own, request) => ({
     texts: own,
@@ -118,6 +120,7 @@ export function readObservations(
     targets: tokens[request]!,
     generation: generated[request]![0] ?? null,
     embedding: embedded[request]![0] ?? null,
+    ...(behind[request]![0] ? { followed: behind[request]![0] } : {}),
     ...(asked[request] ? { asked: asked[request] } : {}),
   }));
   for (const { request, steps: listed } of observations.lists ?? []) {

@@ -14,6 +14,15 @@ import { plantedFiles } from '../e2e/planted.ts';
 
 type Shape<T> = { readonly [Key in keyof T]-?: unknown };
 
+const GENERATIONS = {
+  request: 'Uint32Array',
+  finish: 'Uint8Array',
+  texts: 'Array',
+  logProb: 'Float64Array',
+  ids: 'Int32Array',
+  offsets: 'Uint32Array',
+} satisfies Shape<RawObservations['generations']>;
+
 /** Names the constructor of each leaf; the compiler holds the keys against the types of the face. */
 const OBSERVATIONS: { [Part in keyof RawObservations]: Shape<RawObservations[Part]> | string } = {
   rows: {
@@ -46,14 +55,8 @@ const OBSERVATIONS: { [Part in keyof RawObservations]: Shape<RawObservations[Par
     bytes: 'Uint32Array',
     logProb: 'Float64Array',
   } satisfies Shape<RawObservations['scores']>,
-  generations: {
-    request: 'Uint32Array',
-    finish: 'Uint8Array',
-    texts: 'Array',
-    logProb: 'Float64Array',
-    ids: 'Int32Array',
-    offsets: 'Uint32Array',
-  } satisfies Shape<RawObservations['generations']>,
+  generations: GENERATIONS,
+  followed: GENERATIONS,
   embeddings: {
     request: 'Uint32Array',
     values: 'Float32Array',
@@ -304,6 +307,7 @@ describe('the engine addon', () => {
     const model = await open();
     const flag = new (engineAddon().CancelFlag)();
     const request = { kind: 'probe', texts: ['The'] };
+    const going = (then: unknown) => ({ kind: 'generate', texts: ['The'], then });
     const measure = NOTHING;
     // biome-ignore lint/suspicious/noExplicitAny: wrong on purpose
     const observe = model.observe.bind(model) as any;
@@ -318,6 +322,10 @@ describe('the engine addon', () => {
       [[{ ...request, positions: [0] }], measure, flag, 'positions'],
       [[{ ...request, positions: 'first' }], measure, flag, 'positions'],
       [[{ ...request, steps: 'some' }], measure, flag, 'steps'],
+      [[going('on')], measure, flag, 'requests[0].then'],
+      [[request, going({})], measure, flag, 'requests[1].then.text'],
+      [[going({ text: 'x', seed: -1 })], measure, flag, 'requests[0].then.seed'],
+      [[going({ text: 'x', stop: [7] })], measure, flag, 'requests[0].then.stop[0]'],
       [[request], { ...measure, groupIds: Uint32Array.of() }, flag, 'groupIds'],
       [[request], { ...measure, groupOffsets: Uint32Array.of() }, flag, 'groupOffsets'],
       [[request], { ...measure, groupOffsets: Uint32Array.of(0, 5) }, flag, 'groupOffsets'],

@@ -5,6 +5,7 @@
  */
 import { AuditError } from '../../src/errors.ts';
 import type { Backend, EngineDescription } from '../../src/model/index.ts';
+import { nothing } from '../../src/model/nothing.ts';
 import type { Measure, Observations, ObserveRequest, Tokenizer } from '../../src/observation.ts';
 
 export const MOCK_ENGINE: EngineDescription = {
@@ -194,6 +195,7 @@ export class MockBackend implements Backend {
         ids: new Int32Array(0),
         offsets: Uint32Array.of(0),
       },
+      followed: nothing().followed,
       embeddings: {
         embeddings: 0,
         dimensions: 0,

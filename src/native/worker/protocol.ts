@@ -15,7 +15,7 @@ import type {
 } from '../engine.ts';
 
 /** Raised with every change of a message. Parent and child differ only where a build is half done. */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 export interface Opened {
   readonly info: RawModelInfo;

@@ -13,12 +13,12 @@ import {
   type ThreadType,
   type Turn,
 } from '../../rules/index.ts';
-import type { ObservedRequest } from '../observed.ts';
+import type { ObservedGeneration, ObservedRequest } from '../observed.ts';
 import type { SuiteContext } from '../suite.ts';
 import { materialOf } from './material.ts';
 import type { RulesOptions } from './options.ts';
 
-type Context = Pick<SuiteContext<RulesOptions>, 'options' | 'hasChatTemplate' | 'material'>;
+type Context = Pick<SuiteContext<RulesOptions>, 'options' | 'hasChatTemplate' | 'goesOn' | 'material'>;
 
 export function asksChat({ options: { chat }, hasChatTemplate = false }: Context): boolean {
   return chat === 'on' || (chat === 'auto' && hasChatTemplate);
@@ -75,13 +75,15 @@ function rolesOf(pair: RulesPair, type: ThreadType, stage: Stage): Readonly<Reco
 
 export function reasoningRequest(pair: RulesPair, type: ThreadType, context: Context): GenerateRequest {
   const conversation = threadConversation(pair, type, context);
-  const { maxResponseTokens, temperature, sampleSeed } = context.options;
+  const { maxResponseTokens, temperature, sampleSeed, final, finalTokens } = context.options;
+  const then = { text: materialOf(context).tables.template.final, maxTokens: finalTokens, temperature: 0 };
   return {
     kind: 'generate',
     prompt: promptOf(conversation.turns, opening(context), context),
     maxTokens: maxResponseTokens,
     temperature,
     seed: sampleSeed,
+    ...(final === 'append' && context.goesOn === true ? { then } : {}),
     ...imagesOf(conversation, context),
     roles: rolesOf(pair, type, 'reasoning'),
   };
@@ -95,6 +97,27 @@ function spokenTail({ asked }: ObservedRequest, question: string): string {
   return at === -1 ? '' : text.slice(at + end.length);
 }
 
+/** What the final choice goes on from. */
+function carriedOf(reasoning: ObservedRequest, { turns }: Conversation): string {
+  return carriedText(spokenTail(reasoning, turns.at(-1)!.content), reasoning.generation!.text);
+}
+
+/**
+ * The final choice, where the model has gone on from its own answer as it was; null where it is to be asked for: the model
+ * could not, or the answer is not carried as it is.
+ */
+export function followedChoice(
+  pair: RulesPair,
+  type: ThreadType,
+  reasoning: ObservedRequest,
+  context: Context,
+): ObservedGeneration | null {
+  const { followed } = reasoning;
+  if (followed === undefined) return null;
+  const carried = carriedOf(reasoning, threadConversation(pair, type, context));
+  return carried === reasoning.generation!.text ? followed : null;
+}
+
 export function finalRequest(
   pair: RulesPair,
   type: ThreadType,
@@ -105,7 +128,7 @@ export function finalRequest(
   const { turns } = conversation;
   const { template } = materialOf(context).tables;
   const { text } = reasoning.generation!;
-  const carried = carriedText(spokenTail(reasoning, turns.at(-1)!.content), text);
+  const carried = carriedOf(reasoning, conversation);
   const own: Turn[] =
     text.trim() === ''
       ? [{ ...turns.at(-1)!, content: `${turns.at(-1)!.content}\n\n${template.finalTurn}` }]

@@ -20,9 +20,9 @@ import {
 } from '../../rules/index.ts';
 import { isTruncated } from '../answer/ask.ts';
 import type { Fields } from '../fields.ts';
-import type { ObservedRequest } from '../observed.ts';
+import type { ObservedGeneration, ObservedRequest } from '../observed.ts';
 import type { Suite, SuiteContext } from '../suite.ts';
-import { finalRequest, phraseOf, reasoningRequest, threadConversation } from './ask.ts';
+import { finalRequest, followedChoice, phraseOf, reasoningRequest, threadConversation } from './ask.ts';
 import { materialOf } from './material.ts';
 import { METRICS } from './metrics.ts';
 import { options, type RulesOptions } from './options.ts';
@@ -47,21 +47,33 @@ type Context = SuiteContext<RulesOptions>;
 function sideFields(
   type: ThreadType,
   pair: RulesPair,
-  final: ObservedRequest,
+  final: ObservedGeneration,
   reasoning: ObservedRequest,
   { options: own }: Context,
 ): Fields {
   const thread = pair.threads[type];
-  const read = readAnswer(final.generation!.text, thread, own.parser);
+  const read = readAnswer(final.text, thread, own.parser);
   return {
     extracted_prediction: read.extracted,
     correct_answer: thread.correct,
     score: read.score,
     unparsed: read.unparsed,
-    clean_answer_response: final.generation!.text,
+    clean_answer_response: final.text,
     truncated: isTruncated(reasoning.generation!),
     finish: reasoning.generation!.finish,
   };
+}
+
+/** What was chosen for each thread: what the model went on with by itself, else the answer to what was asked once more. */
+function finalChoices(
+  observed: readonly ObservedRequest[],
+  pair: RulesPair,
+  context: Context,
+): ObservedGeneration[] {
+  const askedFor = observed.slice(THREAD_TYPES.length).values();
+  return THREAD_TYPES.map(
+    (type, at) => followedChoice(pair, type, observed[at]!, context) ?? askedFor.next().value!.generation!,
+  );
 }
 
 /** What only the journal and the result files have. */
@@ -133,13 +145,17 @@ export const rules: Suite<RulesPair, typeof options> = {
 
   followUp(observed, context, pair) {
     if (observed.length > THREAD_TYPES.length) return [];
-    return THREAD_TYPES.map((type, at) => finalRequest(pair, type, observed[at]!, context));
+    return THREAD_TYPES.flatMap((type, at) =>
+      followedChoice(pair, type, observed[at]!, context) === null
+        ? [finalRequest(pair, type, observed[at]!, context)]
+        : [],
+    );
   },
 
   score(observed, context, pair) {
-    const count = THREAD_TYPES.length;
+    const choices = finalChoices(observed, pair, context);
     const sides = THREAD_TYPES.map((type, at) => {
-      return [type, sideFields(type, pair, observed[count + at]!, observed[at]!, context)] as const;
+      return [type, sideFields(type, pair, choices[at]!, observed[at]!, context)] as const;
     });
     const texts = THREAD_TYPES.map((type, at) => [type, sideTexts(type, pair, observed[at]!, context)]);
     return {
