@@ -1,9 +1,8 @@
 /** Options of API models, which every command that asks a model has; and such a model opened by its flags. */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
 import { AuditError } from '../errors.ts';
-import { fileError } from '../file-error.ts';
+import { readJsonFile } from '../json-file.ts';
 import {
   APIS,
   type Api,
@@ -12,7 +11,6 @@ import {
   type OpenApiOptions,
   type OpenedModel,
   openAny,
-  type PriceTable,
   priceTable,
   SAMPLINGS,
   type Usage,
@@ -92,43 +90,26 @@ export function withEndpointOptions(
   return command;
 }
 
-function readPrices(file: string): PriceTable {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw fileError(file, cause);
-  }
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch (cause) {
-    throw new AuditError('data_malformed', `${file} is no valid JSON`, { file }, { cause });
-  }
-  const read = priceTable.safeParse(raw);
-  if (read.success) return read.data;
-  const { path: at, message } = read.error.issues[0]!;
-  throw new AuditError('data_malformed', `${file}: ${at.map(String).join('.')}: ${message}`, { file });
-}
+const PRICES = 'give {"MODEL": {"input": 0.15, "output": 0.6}}, per million tokens';
 
 type EmbedderFlags = Pick<EndpointFlags, (typeof EMBEDDER_FLAGS)[number]>;
 
 /** What every kind of request is sent with. */
-function sending({ baseUrl, concurrency, attempts, requestTimeout, prices }: EmbedderFlags) {
+async function sending({ baseUrl, concurrency, attempts, requestTimeout, prices }: EmbedderFlags) {
   return {
     baseUrl,
     concurrency,
     attempts,
     timeoutMs: requestTimeout === undefined ? undefined : requestTimeout * 1000,
-    prices: prices === undefined ? undefined : readPrices(prices),
+    prices: prices === undefined ? undefined : await readJsonFile(prices, priceTable, PRICES),
   };
 }
 
 /** `out` is the folder of the run. */
-function endpointOptions(flags: EndpointFlags, out: string): OpenApiOptions {
+async function endpointOptions(flags: EndpointFlags, out: string): Promise<OpenApiOptions> {
   const { api, serviceTier, stream, sampling, answers } = flags;
   return onlyGiven({
-    ...sending(flags),
+    ...(await sending(flags)),
     api,
     serviceTier,
     stream,
@@ -138,8 +119,8 @@ function endpointOptions(flags: EndpointFlags, out: string): OpenApiOptions {
 }
 
 /** For a model that makes vectors. */
-export function embedderOptions(flags: EmbedderFlags): ApiEmbedderOptions {
-  return onlyGiven(sending(flags));
+export async function embedderOptions(flags: EmbedderFlags): Promise<ApiEmbedderOptions> {
+  return onlyGiven(await sending(flags));
 }
 
 /** Opens what needs no endpoint, and tells what of it is not as wanted. Throws `not_supported` for a model behind one. */
@@ -173,7 +154,7 @@ export async function openByFlags(
 ): Promise<OpenedModel> {
   if (!isApiModel(model)) return openLocal(model, flags);
   const endpoint = {
-    ...endpointOptions(flags, out),
+    ...(await endpointOptions(flags, out)),
     signal,
     ...(imageRoot === undefined ? {} : { imageRoot }),
     ...(onAnswer ? { onAnswer } : {}),

@@ -1,5 +1,6 @@
 /** The face of this room: models, and llama.cpp's own. */
 export type { EngineOptions, LoraAdapter, MetricsImpl } from '../native/engine.ts';
+export { WINDOWS_AT_ONCE } from './ahead.ts';
 export type { AdapterInfo, Backend, ChatTemplateInfo, ModelInfo, ObserveOptions } from './backend.ts';
 export {
   type ContextShape,

@@ -1,8 +1,7 @@
 /** What an evaluation was made of: the file by which the next stage knows it, and people too. */
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { AuditError } from '../errors.ts';
-import { fileError } from '../file-error.ts';
+import { readJsonFile } from '../json-file.ts';
 import type { AttributeTable } from './attributes/index.ts';
 import type { Status } from './merge.ts';
 import type { Study } from './study.ts';
@@ -63,28 +62,10 @@ export function manifestOf(
  * manifest, `bad_argument` where another scale, or another version of it, was evaluated.
  */
 export async function readManifest(file: string, scale: Study['scale']): Promise<Manifest> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (cause) {
-    throw fileError(file, cause);
-  }
-  const manifest = parsed(text, file);
+  const remedy = 'it is no manifest of an evaluation; give the folder that "evaluate scale" wrote';
+  const manifest = await readJsonFile(file, schema, remedy);
   const { name, sha256 } = manifest.scale;
   if (name === scale.name && sha256 === scale.sha256) return manifest;
   const message = `${file} is of the scale ${name} (sha256 ${sha256.slice(0, 12)}), not of ${scale.name} (${scale.sha256.slice(0, 12)}); evaluate again, or give that scale`;
   throw new AuditError('bad_argument', message, { file, scale: name });
-}
-
-function parsed(text: string, file: string): Manifest {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch {
-    raw = null;
-  }
-  const read = schema.safeParse(raw);
-  if (read.success) return read.data;
-  const message = `${file} is no manifest of an evaluation; give the folder that "evaluate scale" wrote`;
-  throw new AuditError('data_malformed', message, { file });
 }

@@ -1,9 +1,8 @@
 /** What stands beside a matrix of similarities: what it holds, what it was made of, and its checksum. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { AuditError } from '../errors.ts';
-import { fileError } from '../file-error.ts';
+import { readJsonFile } from '../json-file.ts';
 import { embeddedText, type HydratedRecord } from './record.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -49,6 +48,8 @@ const sidecarSchema = z.strictObject({
 export type Sidecar = z.infer<typeof sidecarSchema>;
 export type SidecarSide = z.infer<typeof sideSchema>;
 
+const REMEDY = 'run "logit-audit retrieval build" again';
+
 const MATRIX = '.f16';
 
 /** `DIR/test_to_train_target_comment_similarity.f16`: where the matrix of two splits lies. */
@@ -74,36 +75,12 @@ export function hashTexts(records: readonly HydratedRecord[], prefix: string): s
 
 /** Throws `file_not_found`, `file_unreadable`, or `data_malformed` for what is no sidecar of this version. */
 export async function readSidecar(file: string): Promise<Sidecar> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (cause) {
-    throw fileError(file, cause);
-  }
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch (cause) {
-    throw malformed(file, 'is no valid JSON', cause);
-  }
-  const read = sidecarSchema.safeParse(raw);
-  if (!read.success) {
-    const { path, message } = read.error.issues[0]!;
-    throw malformed(file, `is no sidecar that this version reads: ${path.map(String).join('.')}: ${message}`);
-  }
-  const { shape, bytes, queries, candidates } = read.data;
+  const sidecar = await readJsonFile(file, sidecarSchema, REMEDY);
+  const { shape, bytes, queries, candidates } = sidecar;
   const [rows, columns] = shape;
   if (queries.keys.length !== rows || candidates.keys.length !== columns || bytes !== rows * columns * 2) {
-    throw malformed(file, `says ${rows} x ${columns}, which its keys or its bytes do not`);
+    const message = `${file} says ${rows} x ${columns}, which its keys or its bytes do not; ${REMEDY}`;
+    throw new AuditError('data_malformed', message, { file });
   }
-  return read.data;
-}
-
-function malformed(file: string, what: string, cause?: unknown): AuditError {
-  return new AuditError(
-    'data_malformed',
-    `${file} ${what}; run "logit-audit retrieval build" again`,
-    { file },
-    { cause },
-  );
+  return sidecar;
 }

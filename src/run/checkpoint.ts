@@ -3,10 +3,10 @@
  * away at the end, so a run that was killed can go on where the last whole window ended, and every later window holds
  * the same rows as without the stop.
  */
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { z } from 'zod';
 import { writeAtomic } from '../atomic.ts';
-import { AuditError } from '../errors.ts';
+import { readJsonFileIfThere } from '../json-file.ts';
 
 const schema = z.strictObject({
   /** Rows that are done. */
@@ -25,19 +25,7 @@ export async function writeCheckpoint(file: string, checkpoint: Checkpoint): Pro
 
 /** Null where there is none: no window was done. Throws `data_malformed` for one that no run has written. */
 export async function readCheckpoint(file: string): Promise<Checkpoint | null> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ENOENT') return null;
-    throw error;
-  }
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch (cause) {
-    const message = `${file} is damaged; make the run again in a new folder`;
-    throw new AuditError('data_malformed', message, { file }, { cause });
-  }
+  return readJsonFileIfThere(file, schema, 'make the run again in a new folder');
 }
 
 export async function removeCheckpoint(file: string): Promise<void> {

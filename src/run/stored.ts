@@ -1,10 +1,9 @@
 /** A finished run as it lies on the disk: what is needed to work with its rows again, without the model. */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { AuditError, toAuditError } from '../errors.ts';
-import { fileError } from '../file-error.ts';
+import { readJsonFile } from '../json-file.ts';
 import type { LexiconMapping, LexiconMappingJson } from '../lexicon/index.ts';
 import { findSuite, resolveOptions, type Suite, type SuiteContext } from '../suite/index.ts';
 import { PANEL_FILE, type RunFolder, runFolder } from './folder.ts';
@@ -55,37 +54,17 @@ const storedGroups = z.looseObject({
   groups: z.array(z.looseObject({ name: z.string(), ids: z.array(z.int()) })),
 });
 
-/** Throws `file_not_found`, `file_unreadable`, and `data_malformed` where the file is not what a run has written. */
-async function readStored(file: string, schema: z.ZodType): Promise<unknown> {
-  const text = await readFile(file, 'utf8').catch((cause) => {
-    throw fileError(file, cause);
-  });
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw damaged(file, 'is no valid JSON', { cause });
-  }
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const key = parsed.error.issues[0]!.path.join('.');
-  throw damaged(file, key === '' ? 'is no object' : `has no good value for "${key}"`);
-}
-
-function damaged(file: string, what: string, options?: { cause: unknown }): AuditError {
-  const message = `${file} ${what}; the run is damaged or of another version, make it again`;
-  return new AuditError('data_malformed', message, { file }, options);
-}
+const REMEDY = 'the run is damaged or of another version, make it again';
 
 async function storedMapping({ lexicon }: RunFolder): Promise<LexiconMapping> {
-  const mapping = (await readStored(lexicon, storedGroups)) as LexiconMappingJson;
+  const mapping = (await readJsonFile(lexicon, storedGroups, REMEDY)) as unknown as LexiconMappingJson;
   const groups = mapping.groups.map((group) => ({ ...group, ids: Int32Array.from(group.ids) }));
   return { ...mapping, groups, toJSON: () => mapping };
 }
 
 /** Reads the manifest of a run, whole or not. Throws `file_not_found`, `file_unreadable` and `data_malformed`. */
 export async function readManifest(file: string): Promise<Manifest> {
-  return (await readStored(file, stored)) as Manifest;
+  return (await readJsonFile(file, stored, REMEDY)) as unknown as Manifest;
 }
 
 function noRun(folder: string): AuditError {

@@ -3,14 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  type Backend,
-  describeEngine,
-  type LocalModel,
-  openAny,
-  openApiEmbedder,
-  openModel,
-} from '../../src/model/index.ts';
+import { type Backend, describeEngine, openAny, openApiEmbedder, openModel } from '../../src/model/index.ts';
 import { buildRetrieval, type Embedder, modelEmbedder } from '../../src/retrieval/index.ts';
 import { readSplits, retrievalRecords } from '../../src/rules/index.ts';
 import { prepareRag, type RagChoice, type RulesRunOptions, runRules } from '../../src/run/index.ts';
@@ -18,11 +11,11 @@ import { chatModel } from '../model/chat-model.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import { ENGINE, ruleModel } from '../rules/backend.ts';
 import { madeDocument } from '../rules/made.ts';
-import { type Brain, LoopbackServer, Refusal, type SentRequest } from '../server/server.ts';
+import { answeringEngine, embeddingEngine } from '../server/engine-brain.ts';
+import { type Brain, LoopbackServer } from '../server/server.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 const VECTORS = sharedFile('vectors/rules');
-const NOTHING = { groups: [], topK: 0, pairTopK: [] };
 const CHATML =
   '{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}';
 
@@ -167,22 +160,6 @@ describe('a model by rule, here and behind an endpoint', () => {
   });
 });
 
-/** A brain that is the engine itself: what it cannot answer is refused. */
-function engineOf(model: LocalModel): Brain {
-  return async ({ body }: SentRequest) => {
-    const prompt = body.prompt ?? { messages: body.messages as { role: string; content: string }[] };
-    const maxTokens = Number(body.max_completion_tokens ?? body.max_tokens);
-    if (maxTokens === 0) return { text: '', finish: 'length' };
-    const { generations, failures } = await model.observeWindow(
-      [{ kind: 'generate', prompt, maxTokens } as Parameters<LocalModel['observeWindow']>[0][number]],
-      NOTHING,
-    );
-    if (failures.length > 0) throw new Refusal(400, { message: failures[0]!.message });
-    const { texts, finish } = generations;
-    return { text: texts[0]!, finish: finish[0] === 'length' ? 'length' : 'stop' };
-  };
-}
-
 /** Its tokens are bytes, and prompts are long. */
 const CONTEXT = 32_768;
 const ENGINE_OPTIONS = { mode: 'exact', threads: 1, contextLength: CONTEXT } as const;
@@ -192,7 +169,7 @@ describe('llama.cpp, here and behind an endpoint', () => {
 
   it.each([0, 2])('with a chat template and %i examples', async (k) => {
     await using local = await openModel(chatModel(CHATML, { contextLength: CONTEXT }), ENGINE_OPTIONS);
-    await using server = await LoopbackServer.start({ brain: engineOf(local) });
+    await using server = await LoopbackServer.start({ brain: answeringEngine(local) });
     const settings = { k, filter: 'none', balance: 'random' } as const;
     const rag = k > 0 ? await prepareRag(choice({ settings })) : null;
     // An endpoint is asked in another turn, so here too.
@@ -211,14 +188,10 @@ describe('llama.cpp, here and behind an endpoint', () => {
   it.skipIf(VECTORS === null).each([0, 2])('on the synthetic data, with %i examples', async (k) => {
     data = [`${VECTORS}/dataset.json`, `${VECTORS}/train.json`];
     await using local = await openModel(chatModel(null, { contextLength: CONTEXT }), ENGINE_OPTIONS);
-    const vectors = async ({ body }: SentRequest) => {
-      const requests = body.input!.map((text) => ({ kind: 'embed', text }) as const);
-      const { embeddings, failures } = await local.observeWindow(requests, NOTHING);
-      if (failures.length > 0) throw new Refusal(400, { message: failures[0]!.message });
-      const { dimensions, values } = embeddings;
-      return requests.map((_, at) => [...values.slice(at * dimensions, (at + 1) * dimensions)]);
-    };
-    await using server = await LoopbackServer.start({ brain: engineOf(local), vectors });
+    await using server = await LoopbackServer.start({
+      brain: answeringEngine(local),
+      vectors: embeddingEngine(local),
+    });
     let rag = null;
     if (k > 0) {
       const identity = { kind: 'gguf', name: 'stories', sha256: null, settings: {} };

@@ -235,8 +235,8 @@ describe('folders', () => {
 
   it.each<[string, (text: string) => string, string]>([
     ['cut off', (text) => text.slice(0, 200), 'is no valid JSON'],
-    ['of null', () => 'null', 'is no object'],
-    ['of a list', () => '[]', 'is no object'],
+    ['of null', () => 'null', 'expected object'],
+    ['of a list', () => '[]', 'expected object'],
     ['without its data', (text) => text.replace('"data"', '"date"'), 'has no good value for "data"'],
     ['of a number for a name', (text) => text.replace('"suite": "ctf"', '"suite": 3'), 'for "suite"'],
   ])('with a manifest %s', async (_, damage, message) => {

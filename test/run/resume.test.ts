@@ -182,7 +182,7 @@ describe('a run that was stopped', () => {
     const good = readFileSync(checkpoint, 'utf8');
     writeFileSync(checkpoint, '{');
     expect((await faultOf(() => run('stopped', { resume: true }))).message).toContain(
-      'checkpoint.json is damaged',
+      'make the run again in a new folder',
     );
     writeFileSync(checkpoint, good);
     writeFileSync(journal, readFileSync(journal, 'utf8').split('\n').slice(2).join('\n'));

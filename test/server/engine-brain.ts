@@ -3,8 +3,8 @@
  * of it can be held against the engine's exact numbers.
  */
 import type { LocalModel } from '../../src/model/index.ts';
-import type { Measure, Observations } from '../../src/observation.ts';
-import type { Brain, Said, SentBody } from './server.ts';
+import type { Measure, Observations, ObserveRequest } from '../../src/observation.ts';
+import { type Brain, Refusal, type Said, type SentBody, type SentRequest } from './server.ts';
 
 const NOTHING: Measure = { groups: [], topK: 0, pairTopK: [] };
 
@@ -60,5 +60,30 @@ export function engineBrain(model: LocalModel, { ids = false } = {}): Brain {
       ...(top ? { top } : {}),
       ...(echo ? { echo } : {}),
     };
+  };
+}
+
+/** A brain that writes answers, in chats by the model's own template; what it cannot answer is refused. */
+export function answeringEngine(model: LocalModel): Brain {
+  return async ({ body }: SentRequest) => {
+    const prompt = body.prompt ?? { messages: body.messages as { role: string; content: string }[] };
+    const maxTokens = Number(body.max_completion_tokens ?? body.max_tokens);
+    if (maxTokens === 0) return { text: '', finish: 'length' };
+    const request = { kind: 'generate' as const, prompt, maxTokens };
+    const { generations, failures } = await model.observeWindow([request as ObserveRequest], NOTHING);
+    if (failures.length > 0) throw new Refusal(400, { message: failures[0]!.message });
+    const { texts, finish } = generations;
+    return { text: texts[0]!, finish: finish[0] === 'length' ? 'length' : 'stop' };
+  };
+}
+
+/** Vectors of texts, by the model's hidden states. */
+export function embeddingEngine(model: LocalModel) {
+  return async ({ body }: SentRequest): Promise<number[][]> => {
+    const requests = body.input!.map((text) => ({ kind: 'embed' as const, text }));
+    const { embeddings, failures } = await model.observeWindow(requests, NOTHING);
+    if (failures.length > 0) throw new Refusal(400, { message: failures[0]!.message });
+    const { dimensions, values } = embeddings;
+    return requests.map((_, at) => [...values.slice(at * dimensions, (at + 1) * dimensions)]);
   };
 }

@@ -24,7 +24,7 @@ export function openEmbedder(name: string, flags: EmbedderFlags): Promise<OpenEm
 async function openRemote(name: string, flags: EmbedderFlags): Promise<OpenEmbedder> {
   const { dimensions, textsPerRequest } = flags;
   const embedder = await openApiEmbedder(name, {
-    ...embedderOptions(flags),
+    ...(await embedderOptions(flags)),
     ...onlyGiven({ dimensions, textsPerRequest }),
   });
   return {

@@ -49,14 +49,7 @@ interface RulesFlags extends Omit<StageFlags, 'mode'>, RagFlags {
 }
 
 /** What the run says itself, or has a flag of another kind for. */
-const NOT_FLAGS: ReadonlySet<string> = new Set([
-  'tables',
-  'rag',
-  'finalModel',
-  'inline',
-  'final',
-  'mediaRoot',
-]);
+const NOT_FLAGS: ReadonlySet<string> = new Set(['tables', 'rag', 'finalModel', 'inline', 'mediaRoot']);
 const FLAGS: OptionTable = Object.fromEntries(
   Object.entries(rulesOptions).filter(([name]) => !NOT_FLAGS.has(name)),
 );

@@ -48,7 +48,13 @@ function stagesOf(options: RulesOptions, first: Backend, second: Backend): Rules
     const message = `${first.info.path} cannot be made to begin its answer with a phrase; give --mode prompt, --phrase baseline, or --api completions where the endpoint has it`;
     throw new AuditError('bad_argument', message, { key: 'mode' });
   }
-  return chat && rendersUnseen(second) ? { ...options, final: 'turn' } : options;
+  const unseen = chat && rendersUnseen(second);
+  if (unseen && options.final === 'append') {
+    const message = `the answer cannot be gone on with in a chat of ${second.info.path}; give --final turn, or --api completions where the endpoint has it`;
+    throw new AuditError('bad_argument', message, { key: 'final' });
+  }
+  const { final } = options;
+  return { ...options, final: final === 'auto' ? (unseen ? 'turn' : 'append') : final };
 }
 
 function headOf(given: RulesRunOptions, plan: RulesPlan, model: string): { [key: string]: Json } {

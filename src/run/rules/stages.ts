@@ -1,6 +1,6 @@
 /** Two models as one: the first writes the answers in free words, the second makes the final choices. */
 import { AuditError } from '../../errors.ts';
-import { type Backend, type Usage, usageOfBoth } from '../../model/index.ts';
+import { type Backend, type Usage, usageOfBoth, WINDOWS_AT_ONCE } from '../../model/index.ts';
 import type { Measure, Observations, ObserveRequest } from '../../observation.ts';
 import type { Stage } from '../../suite/index.ts';
 
@@ -24,6 +24,7 @@ export class TwoStages implements Backend {
   readonly chatTemplate: Backend['chatTemplate'];
   readonly seesImages: boolean;
   readonly takesChats: boolean;
+  readonly windowsAtOnce: number;
   readonly #first: Backend;
   readonly #second: Backend;
 
@@ -34,6 +35,8 @@ export class TwoStages implements Backend {
     this.tokenizer = first.tokenizer;
     this.chatTemplate = first.chatTemplate;
     this.takesChats = readsChats(first);
+    // Each window comes to both.
+    this.windowsAtOnce = Math.max(...[first, second].map((one) => one.windowsAtOnce ?? WINDOWS_AT_ONCE));
     this.seesImages = first.seesImages === true && second.seesImages === true;
   }
 

@@ -1,7 +1,7 @@
 /** manifest.json of a scale's run, and what of it must be the same where a run is gone on with. */
-import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
 import { AuditError } from '../../errors.ts';
-import { fileError } from '../../file-error.ts';
+import { readJsonFileIfThere } from '../../json-file.ts';
 import type { EngineDescription } from '../../model/index.ts';
 import type { HashedFile } from '../hash.ts';
 import type { Manifest } from '../manifest.ts';
@@ -53,28 +53,13 @@ export interface ScaleManifest {
   readonly error: Manifest['error'];
 }
 
-/** Null where there is none. Throws `data_malformed` for what is no manifest of a scale's run. */
+/** What makes it one; the rest is as it was written. */
+const schema = z.looseObject({ suite: z.literal('scale') });
+
+/** Null where there is none. Throws `file_unreadable`, and `data_malformed` for what is no manifest of a scale's run. */
 export async function readScaleManifest(path: string): Promise<ScaleManifest | null> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (cause) {
-    const error = fileError(path, cause);
-    if (error.code === 'file_not_found') return null;
-    throw error;
-  }
-  const bad = (cause?: unknown) => {
-    const message = `${path} is not the manifest of a scale's run; give the folder of one, or a new one`;
-    return new AuditError('data_malformed', message, { file: path }, { cause });
-  };
-  let manifest: ScaleManifest;
-  try {
-    manifest = JSON.parse(text) as ScaleManifest;
-  } catch (cause) {
-    throw bad(cause);
-  }
-  if (manifest?.suite !== 'scale') throw bad();
-  return manifest;
+  const remedy = "it is not the manifest of a scale's run; give the folder of one, or a new one";
+  return (await readJsonFileIfThere(path, schema, remedy)) as unknown as ScaleManifest | null;
 }
 
 /** What a text depends on, by what messages call it. Tiers and the number of participants may be others. */

@@ -83,7 +83,7 @@ export function reasoningRequest(pair: RulesPair, type: ThreadType, context: Con
     maxTokens: maxResponseTokens,
     temperature,
     seed: sampleSeed,
-    ...(final === 'append' && context.goesOn === true ? { then } : {}),
+    ...(final !== 'turn' && context.goesOn === true ? { then } : {}),
     ...imagesOf(conversation, context),
     roles: rolesOf(pair, type, 'reasoning'),
   };

@@ -41,9 +41,9 @@ export const options = {
   sampleSeed: { kind: 'whole', least: 0, default: 0, unit: 'n', help: 'seed of what is drawn above 0' },
   final: {
     kind: 'choice',
-    choices: ['append', 'turn'],
-    default: 'append',
-    help: "append: the final choice goes on in the model's own answer; turn: it is asked for in another turn",
+    choices: ['auto', 'append', 'turn'],
+    default: 'auto',
+    help: "append: the final choice goes on in the model's own answer; turn: it is asked for in another turn; auto: append where the model's answer can be gone on with",
   },
   parser: {
     kind: 'choice',
