@@ -1,7 +1,6 @@
 /** Options of API models, which every command that asks a model has; and such a model opened by its flags. */
 import path from 'node:path';
 import { type Command, Option } from 'commander';
-import { AuditError } from '../errors.ts';
 import { readJsonFile } from '../json-file.ts';
 import {
   APIS,
@@ -123,12 +122,8 @@ export async function embedderOptions(flags: EmbedderFlags): Promise<ApiEmbedder
   return onlyGiven(await sending(flags));
 }
 
-/** Opens what needs no endpoint, and tells what of it is not as wanted. Throws `not_supported` for a model behind one. */
-export async function openLocal(model: string, flags: EngineFlags): Promise<OpenedModel> {
-  if (isApiModel(model)) {
-    const message = `${model} is behind an endpoint, and this command asks models of this machine alone; give a GGUF file`;
-    throw new AuditError('not_supported', message, { model });
-  }
+/** Opens what needs no endpoint, and tells what of it is not as wanted. */
+async function openLocal(model: string, flags: EngineFlags): Promise<OpenedModel> {
   const opened = await openAny(model, { engine: engineOptions(flags) });
   const { metricsWarning } = opened.backend.info;
   if (metricsWarning !== null) warn(metricsWarning);

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AuditError } from '../../src/errors.ts';
-import { type Backend, openMock, openModel, POLICY_ENGINE } from '../../src/model/index.ts';
+import { type Backend, openAny, openMock, openModel, POLICY_ENGINE } from '../../src/model/index.ts';
 import type { ObserveRequest } from '../../src/observation.ts';
 import { runScale, type ScaleRunOptions, type ScaleRunResult } from '../../src/run/index.ts';
 import { loadScale } from '../../src/scale/index.ts';
 import { faultOf } from '../fault.ts';
 import { sharedFile } from '../oracle/shared.ts';
+import { LoopbackServer } from '../server/server.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { PEOPLE, TEA } from './tea.ts';
 
@@ -299,5 +300,56 @@ describe.skipIf(stories === null)('a real model', () => {
       asking: { chat: false, guided: false, temperature: 0 },
       counts: { truncated: 6 },
     });
+  });
+});
+
+describe('a model behind an endpoint', () => {
+  const open = (baseUrl: string, answers: string) =>
+    openAny('openai:m', { endpoint: { baseUrl, answers, attempts: 1 } });
+
+  test('is asked in chats, what it cost is told, and a run that was stopped asks nothing twice', async () => {
+    await using server = await LoopbackServer.start({
+      brain: ({ body }) => ({
+        text: JSON.stringify({ calm_at_work: String(body.messages!.at(-1)!.content).length % 3 }),
+      }),
+    });
+    const answers = join(cwd, 'answers.jsonl');
+    const stop = new AbortController();
+    const first = await open(server.url, answers);
+    const stopped = run({
+      backend: first.backend,
+      engine: first.engine,
+      limit: 40,
+      signal: stop.signal,
+      onProgress: ({ rows }) => {
+        if (rows > 0) stop.abort();
+      },
+    });
+    expect((await faultOf(stopped)).code).toBe('cancelled');
+    await first.backend.close();
+    const again = await open(server.url, answers);
+    const { counts, manifest } = await run({
+      backend: again.backend,
+      engine: again.engine,
+      limit: 40,
+      resume: true,
+    });
+    await again.backend.close();
+    expect(counts.ok).toBe(counts.cases);
+    expect(manifest.asking.chat).toBe(true);
+    expect(manifest.usage!.asked.requests).toBeGreaterThan(0);
+    // What an endpoint is tried out with when it is opened has no system message.
+    const cases = server.requests.filter(({ body }) => body.messages!.length === 2);
+    const asked = cases.map(({ body }) => JSON.stringify(body.messages));
+    expect(asked.length).toBe(new Set(asked).size);
+    expect(asked.length).toBe(counts.cases);
+    expect(rowsOf('results.csv')).toHaveLength(counts.cases);
+    // Another endpoint is another run.
+    await using other = await LoopbackServer.start({ brain: () => ({ text: '{}' }) });
+    const elsewhere = await open(other.url, join(cwd, 'other.jsonl'));
+    const { backend, engine } = elsewhere;
+    const refused = await faultOf(run({ backend, engine, limit: 40, resume: true }));
+    await backend.close();
+    expect(refused.message).toContain('the endpoint');
   });
 });

@@ -17,7 +17,7 @@ import {
   type ScaleRunOptions,
 } from '../../run/index.ts';
 import { loadScale } from '../../scale/index.ts';
-import { openLocal } from '../endpoint-options.ts';
+import { type EndpointFlags, MODEL_HELP, openByFlags, withEndpointOptions } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
 import {
   type EngineFlags,
@@ -33,7 +33,7 @@ import { progressBar } from '../progress-bar.ts';
 import { scaleJson, scaleSheet } from './scale-sheet.ts';
 import { folderOf, GROUP, resumeOption } from './shared-options.ts';
 
-interface ScaleFlags extends EngineFlags {
+interface ScaleFlags extends EngineFlags, EndpointFlags {
   scale: string;
   model: string;
   participants: string;
@@ -57,6 +57,7 @@ Examples:
   logit-audit run scale --scale prca-24 --model model.gguf --participants participants.csv --out runs/prca --guided
   logit-audit run scale --scale prca-24 --model model.gguf --participants participants.csv --out runs/prca --guided --resume
   logit-audit run scale --scale prca-24 --model ${SCALE_MOCK} --participants participants.csv --tiers demos,employment --limit 5
+  logit-audit run scale --scale prca-24 --model openai:gpt-4o-mini --participants participants.csv --out runs/prca
 
 ${SCALE_MOCK} answers with numbers out of a hash in the place of a model, to see a run and its files.
 
@@ -71,7 +72,7 @@ export function addScaleCommand(run: Command): void {
     .summary('a questionnaire, answered by a model as each participant')
     .description('Asks a model to rate itself as each participant, by how much it is told of them (tiers).')
     .requiredOption('--scale <scale>', 'a scale, as "logit-audit scale list" has them, or its file')
-    .requiredOption('--model <file>', `GGUF model (of one in parts, the first), or ${SCALE_MOCK}`)
+    .requiredOption('--model <file>', `${MODEL_HELP}; or ${SCALE_MOCK}`)
     .requiredOption('--participants <file>', 'table of participants: CSV with a row for each')
     .option('--out <folder>', 'folder for the run, new or empty (default: runs/scale-<model>-<time>)')
     .addOption(resumeOption())
@@ -91,7 +92,8 @@ export function addScaleCommand(run: Command): void {
     .option('--temperature <t>', 'at 0 each token is the likeliest one (default: 0)', numberFrom(0))
     .option('--top-p <p>', 'draws come from the likeliest tokens of this probability (default: 1)', share)
     .option('--seed <n>', 'seed of answers that are sampled', wholeNumber(0), 0);
-  withEngineOptions(command.optionsGroup(GROUP.engine))
+  withEngineOptions(command.optionsGroup(GROUP.engine));
+  withEndpointOptions(command.optionsGroup(GROUP.endpoint))
     .addHelpText('after', HELP)
     .action((flags: ScaleFlags) =>
       runAction({ json: flags.json === true }, (signal) => {
@@ -118,9 +120,13 @@ function askingOptions({ chat, maxTokens, temperature, topP, seed }: ScaleFlags)
   return onlyGiven(given);
 }
 
-async function open(flags: ScaleFlags): Promise<{ backend: Backend; engine: EngineDescription }> {
+async function open(
+  flags: ScaleFlags,
+  out: string,
+  signal: AbortSignal,
+): Promise<{ backend: Backend; engine: EngineDescription }> {
   if (isMock(flags.model)) return { backend: openMock(flags.model), engine: POLICY_ENGINE };
-  return openLocal(flags.model, flags);
+  return openByFlags(flags.model, flags, { out, signal });
 }
 
 async function scale(flags: ScaleFlags, signal: AbortSignal): Promise<void> {
@@ -130,7 +136,7 @@ async function scale(flags: ScaleFlags, signal: AbortSignal): Promise<void> {
   // Faults that need no model are told before one is loaded.
   checkScaleFolder(out, resume);
   await planScale(options);
-  const { backend, engine } = await open(flags);
+  const { backend, engine } = await open(flags, out, signal);
   const bar = progressBar('scale');
   try {
     const result = await runScale({

@@ -1,6 +1,7 @@
 /** What `run scale` prints once it is done. */
 import { formatCount, forTerminal } from '../../report/index.ts';
 import type { ScaleRunResult } from '../../run/index.ts';
+import { usageLines } from '../usage-sheet.ts';
 
 /** For programs. */
 export function scaleJson({
@@ -11,8 +12,19 @@ export function scaleJson({
   firstFailure,
   notes,
 }: ScaleRunResult): string {
-  const { id, tiers, personasSha256 } = manifest;
-  const told = { id, folder: folder.path, tiers, personasSha256, counts, results, firstFailure, notes };
+  const { id, tiers, personasSha256, usage } = manifest;
+  const paid = usage === null ? {} : { usage };
+  const told = {
+    id,
+    folder: folder.path,
+    tiers,
+    personasSha256,
+    counts,
+    results,
+    firstFailure,
+    notes,
+    ...paid,
+  };
   return JSON.stringify(told, null, 2);
 }
 
@@ -21,6 +33,7 @@ export function scaleSheet({ manifest, counts, results, firstFailure, notes }: S
   const { scale, tiers } = manifest;
   const lines = [
     `${formatCount(counts.ok)} of ${formatCount(counts.cases)} cases answered, ${formatCount(counts.failed)} failed (${scale.name}; tiers ${tiers.join(', ')})`,
+    ...usageLines(manifest.usage),
     ...notes.map((note) => `note: ${note}`),
     ...(firstFailure === null ? [] : [`first failure: ${firstFailure}`]),
     `answers: ${results}; next: logit-audit ingest scale --scale ${scale.name} --results ${results} --out predictions.csv`,

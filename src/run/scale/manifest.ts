@@ -5,6 +5,7 @@ import { readJsonFileIfThere } from '../../json-file.ts';
 import type { EngineDescription } from '../../model/index.ts';
 import type { HashedFile } from '../hash.ts';
 import type { Manifest } from '../manifest.ts';
+import { endpointAsked } from '../resume.ts';
 
 /** How cases are asked: with scale, participants and model, all that an answer depends on. */
 export interface AskingDescription {
@@ -49,6 +50,8 @@ export interface ScaleManifest {
   readonly model: Manifest['model'];
   readonly engine: EngineDescription;
   readonly devices: readonly string[];
+  /** What this process asked of an endpoint, and what it cost; null for a model of this machine. */
+  readonly usage: Manifest['usage'];
   readonly counts: ScaleCounts | null;
   readonly error: Manifest['error'];
 }
@@ -71,6 +74,7 @@ function identity({ scale, participants, asking, model, engine }: ScaleManifest)
     'the model': model.files.length === 0 ? model.path : model.sha256,
     'the adapters': model.adapters.map(({ sha256, scale: by }) => [sha256, by]),
     'the mode of the engine': engine.options.mode ?? null,
+    'the endpoint': engine.endpoint ? endpointAsked(engine.endpoint) : null,
     ...asking,
   };
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { AuditError, toAuditError } from '../../errors.ts';
-import type { Backend, EngineDescription } from '../../model/index.ts';
+import { type Backend, type EngineDescription, usageSince } from '../../model/index.ts';
 import type { Measure } from '../../observation.ts';
 import { writeCsv, writeJson } from '../../report/index.ts';
 import { askedSubscales, CASE_JOINT } from '../../scale/index.ts';
@@ -93,6 +93,11 @@ export async function runScale(options: ScaleRunOptions): Promise<ScaleRunResult
   const folder = resume ? openFolder(out) : createFolder(out);
   const unlock = lockFolder(folder.path);
 
+  const usageBefore = options.backend.usage;
+  const paid = (): Pick<ScaleManifest, 'usage'> => {
+    const { usage } = options.backend;
+    return { usage: usageBefore && usage ? usageSince(usageBefore, usage) : null };
+  };
   const write = async (change: Partial<ScaleManifest>) => {
     manifest = { ...manifest, ...change };
     await writeJson(folder.manifest, manifest);
@@ -110,13 +115,13 @@ export async function runScale(options: ScaleRunOptions): Promise<ScaleRunResult
       await writeScaleResults(results, folder.journal);
     }
     const { counts, firstFailure } = await countOf(folder.journal, plan.cases);
-    await write({ status: 'complete', finishedAt: new Date().toISOString(), counts });
+    await write({ status: 'complete', finishedAt: new Date().toISOString(), counts, ...paid() });
     return { folder, manifest, counts, results, firstFailure, notes: [...plan.notes, ...notesOf(counts)] };
   } catch (thrown) {
     const error = toAuditError(thrown);
     const { code, message } = error;
     const status = code === 'cancelled' ? 'cancelled' : 'failed';
-    await write({ status, finishedAt: new Date().toISOString(), error: { code, message } });
+    await write({ status, finishedAt: new Date().toISOString(), error: { code, message }, ...paid() });
     throw error;
   } finally {
     unlock();
@@ -136,8 +141,7 @@ function askingOf(options: ScaleRunOptions): AskingDescription {
     subscales: askedSubscales(scale, subscales).map(({ name }) => name),
     idColumn: options.idColumn ?? ID_COLUMN,
     guided: options.guided ?? false,
-    // A mock reads chats without a template.
-    chat: chat === 'on' || (chat === 'auto' && (backend.chatTemplate !== null || isMockModel(backend))),
+    chat: chat === 'on' || (chat === 'auto' && readsChats(backend)),
     maxTokens: options.maxTokens ?? MAX_TOKENS,
     temperature: options.temperature ?? 0,
     topP: options.topP ?? 1,
@@ -145,8 +149,9 @@ function askingOf(options: ScaleRunOptions): AskingDescription {
   };
 }
 
-function isMockModel({ info }: Pick<Backend, 'info'>): boolean {
-  return info.architecture === 'policy';
+function readsChats({ takesChats, chatTemplate, info }: Backend): boolean {
+  // A mock reads them without a template.
+  return takesChats ?? (chatTemplate !== null || info.architecture === 'policy');
 }
 
 async function firstManifest(
@@ -174,6 +179,7 @@ async function firstManifest(
     model: await describeModel(backend),
     engine,
     devices: backend.info.devices,
+    usage: null,
     counts: null,
     error: null,
   };
