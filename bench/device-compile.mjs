@@ -6,37 +6,50 @@
  *
  * nvcc: the variable NVCC, else on PATH, else /usr/local/cuda/bin. From a Python registry it comes with
  *   pip install nvidia-cuda-nvcc nvidia-cuda-crt nvidia-nvvm nvidia-cuda-runtime nvidia-cuda-cccl
- * as nvidia/cu13/bin/nvcc. Where there is none this says so and ends with 0; a kernel that does not compile ends with 1.
+ * as nvidia/cu13/bin/nvcc (.ci/nvcc does that). Where there is none this says so and ends with 0; a kernel that does not compile ends with 1.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { findNvcc } from '../native/toolchain.mjs';
 
 const native = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', 'native');
-const FILES = ['rows', 'pairs', 'cuda'];
+/** The files that hold kernels, and the one that only calls them: that is compiled once. */
+const KERNELS = ['rows', 'pairs'];
+const HOST = 'cuda';
 
-function findNvcc() {
-  const tries = [process.env.NVCC, 'nvcc', '/usr/local/cuda/bin/nvcc'].filter(Boolean);
-  return tries.find((one) => spawnSync(one, ['--version']).status === 0) ?? null;
-}
-
-/** What ptxas tells of each kernel of a file. */
+/** What ptxas tells of each kernel of a file, for each architecture. */
 function resources(text) {
   const found = [];
-  let name = null;
+  let entry = null;
   let spilled = 0;
   for (const line of text.split('\n')) {
-    const entry = line.match(/Compiling entry function '(\w+)'/);
-    if (entry) name = /row_kernel|pair_kernel|larger_kernel/.exec(entry[1])?.[0] ?? entry[1];
+    const named = line.match(/Compiling entry function '(\w+)' for '(\w+)'/);
+    if (named) {
+      const kernel = /row_kernel|pair_kernel|larger_kernel/.exec(named[1])?.[0] ?? named[1];
+      entry = { architecture: named[2], kernel };
+    }
     spilled = Number(line.match(/(\d+) bytes spill stores/)?.[1] ?? spilled);
     const used = line.match(/Used (\d+) registers(?:.*?(\d+) bytes smem)?/);
     if (used)
-      found.push({ kernel: name, registers: Number(used[1]), sharedBytes: Number(used[2] ?? 0), spilled });
+      found.push({ ...entry, registers: Number(used[1]), sharedBytes: Number(used[2] ?? 0), spilled });
   }
   return found;
+}
+
+/** Compiles one file for all of the architectures in one call; what ptxas told, or null where it failed. */
+function compile(nvcc, ggml, file, architectures) {
+  const codes = architectures.flatMap((one) => ['-gencode', `arch=compute_${one},code=sm_${one}`]);
+  const strict = ['-Xptxas', '-v', '-Werror', 'all-warnings'];
+  const source = path.join(native, 'metrics', 'cuda', `${file}.cu`);
+  const args = ['-std=c++17', '-I', native, '-I', ggml, ...codes, ...strict, '-c', source, '-o', os.devNull];
+  const { status, stdout, stderr } = spawnSync(nvcc, args, { encoding: 'utf8' });
+  if (status === 0) return stdout + stderr;
+  console.error(`${file}.cu does not compile for sm_${architectures.join(', sm_')}:\n${stdout}${stderr}`);
+  return null;
 }
 
 function main() {
@@ -48,58 +61,22 @@ function main() {
     return 0;
   }
   const asked = process.argv.slice(2);
-  const architectures = asked.length > 0 ? asked : ['80', '90', '120'];
+  const wanted = asked.length > 0 ? asked : ['80', '90', '120'];
   const known = spawnSync(nvcc, ['--list-gpu-arch'], { encoding: 'utf8' }).stdout.match(/\d+/g) ?? [];
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'logit-audit-nvcc-'));
-  let failed = false;
-  try {
-    for (const architecture of architectures) {
-      if (!known.includes(architecture)) {
-        console.error(`SKIPPED: ${nvcc} does not know sm_${architecture}; it knows ${known.join(', ')}`);
-        continue;
-      }
-      for (const file of FILES) {
-        const code = `arch=compute_${architecture},code=sm_${architecture}`;
-        const args = [
-          '-std=c++17',
-          '-I',
-          native,
-          '-I',
-          ggml,
-          '-gencode',
-          code,
-          '-Xptxas',
-          '-v',
-          '-Werror',
-          'all-warnings',
-        ];
-        const out = path.join(folder, `${file}.o`);
-        const result = spawnSync(
-          nvcc,
-          [...args, '-c', path.join(native, 'metrics', 'cuda', `${file}.cu`), '-o', out],
-          {
-            encoding: 'utf8',
-          },
-        );
-        if (result.status !== 0) {
-          failed = true;
-          console.error(
-            `${file}.cu does not compile for sm_${architecture}:\n${result.stdout}${result.stderr}`,
-          );
-          continue;
-        }
-        const kernels = resources(result.stdout + result.stderr);
-        if (kernels.length === 0) kernels.push({ kernel: null });
-        for (const kernel of kernels) {
-          console.log(
-            JSON.stringify({ bench: 'device.compile', architecture: `sm_${architecture}`, file, ...kernel }),
-          );
-        }
-      }
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const architectures = wanted.filter((one) => known.includes(one));
+  for (const one of wanted.filter((other) => !known.includes(other))) {
+    console.error(`SKIPPED: ${nvcc} does not know sm_${one}; it knows ${known.join(', ')}`);
   }
+  if (architectures.length === 0) return 0;
+  const print = (line) => console.log(JSON.stringify({ bench: 'device.compile', ...line }));
+  let failed = false;
+  for (const file of KERNELS) {
+    const told = compile(nvcc, ggml, file, architectures);
+    failed ||= told === null;
+    for (const kernel of resources(told ?? '')) print({ file, ...kernel });
+  }
+  // Its host code is the same for every architecture.
+  failed ||= compile(nvcc, ggml, HOST, architectures.slice(0, 1)) === null;
   return failed ? 1 : 0;
 }
 

@@ -10,7 +10,7 @@
  * build the Rust crates (metrics.node by @napi-rs/cli, and the static library that the engine links);
  * build the engine by CMake through cmake-js. Nothing is fetched but what Cargo.lock and package-lock.json pin.
  *
- * Environment: LOGIT_AUDIT_DEVICE=auto|cpu|cuda|metal, LOGIT_AUDIT_JOBS=N,
+ * Environment: LOGIT_AUDIT_DEVICE=auto|cpu|cuda|metal|vulkan (toolchain.mjs), LOGIT_AUDIT_JOBS=N,
  * LOGIT_AUDIT_CUDA_ARCHITECTURES="80;90;120" (default: those of the cards that are here).
  */
 import { spawnSync } from 'node:child_process';
@@ -29,6 +29,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { BuildError, CXX, chooseDevice, version } from './toolchain.mjs';
 
 const require = createRequire(import.meta.url);
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -37,8 +38,6 @@ const vendorDir = path.join(root, 'native', 'vendor', 'llama.cpp');
 
 /** The parts of llama.cpp's tree that its library target needs (and its JSON header, for the C++ tests). */
 const LLAMA_PARTS = ['CMakeLists.txt', 'LICENSE', 'cmake', 'ggml', 'include', 'src', 'vendor'];
-
-class BuildError extends Error {}
 
 const started = Date.now();
 const say = (text) => console.log(`[logit-audit build] ${text}`);
@@ -59,14 +58,7 @@ function run(command, args, { cwd = root, quiet = false } = {}) {
   return result.stdout ?? '';
 }
 
-/** First line of `command --version`, or null where the command is missing. */
-function version(command, args = ['--version']) {
-  const result = spawnSync(command, args, { encoding: 'utf8' });
-  return result.status === 0 ? result.stdout.split('\n')[0].trim() : null;
-}
-
 function checkTools() {
-  const cxx = process.env.CXX ? [process.env.CXX] : ['c++', 'g++', 'clang++'];
   const tools = [
     {
       name: 'cargo (Rust 1.89 or later)',
@@ -82,8 +74,8 @@ function checkTools() {
   // On Windows cmake-js finds Visual Studio by itself.
   if (process.platform !== 'win32') {
     tools.push({
-      name: `a C++ compiler (${cxx.join(', ')})`,
-      found: cxx.map((command) => version(command)).find(Boolean),
+      name: `a C++ compiler (${CXX.join(', ')})`,
+      found: CXX.map((command) => version(command)).find(Boolean),
       fix: 'install one, e.g. "apt install build-essential" or "xcode-select --install", or name it in CXX',
     });
   }
@@ -95,31 +87,6 @@ function checkTools() {
     );
   }
   for (const tool of tools) say(`found ${tool.found}`);
-}
-
-/** Which accelerator to build for: asked, or the one that is there. */
-function chooseDevice() {
-  const asked = process.env.LOGIT_AUDIT_DEVICE || 'auto';
-  const nvcc = version('nvcc') ?? version('/usr/local/cuda/bin/nvcc');
-  const metal = process.platform === 'darwin';
-  switch (asked) {
-    case 'auto':
-      return metal ? 'metal' : nvcc ? 'cuda' : 'cpu';
-    case 'cpu':
-      return 'cpu';
-    case 'cuda':
-      if (!nvcc)
-        throw new BuildError(
-          'LOGIT_AUDIT_DEVICE=cuda, but nvcc was not found: install the CUDA toolkit and put its bin folder on PATH, or use LOGIT_AUDIT_DEVICE=cpu.',
-        );
-      return 'cuda';
-    case 'metal':
-      if (!metal)
-        throw new BuildError('LOGIT_AUDIT_DEVICE=metal works on macOS only; use auto, cpu or cuda here.');
-      return 'metal';
-    default:
-      throw new BuildError(`LOGIT_AUDIT_DEVICE is "${asked}"; use auto, cpu, cuda or metal.`);
-  }
 }
 
 /** Lays llama.cpp's source out as native/vendor/llama.cpp, from the crate that Cargo.lock pins. */
@@ -191,7 +158,7 @@ function buildRust() {
   run('cargo', ['build', '--release', '--locked', '-p', 'metrics-ffi']);
 }
 
-async function buildEngine({ device, llama, tests, strict }) {
+async function buildEngine({ device, cmake, llama, tests, strict }) {
   say(`building llama.cpp and the engine for ${device} (the first time takes minutes)`);
   const { CMake } = require('cmake-js');
   const jobs = process.env.LOGIT_AUDIT_JOBS ?? String(os.availableParallelism());
@@ -211,9 +178,7 @@ async function buildEngine({ device, llama, tests, strict }) {
       LOGIT_AUDIT_RUST_LIB_DIR: path.join(targetDir, 'release'),
       LOGIT_AUDIT_LLAMA_VERSION: llama.llamaVersion,
       LOGIT_AUDIT_LLAMA_CRATE: llama.crate.replace(' ', '-'),
-      ...(process.env.LOGIT_AUDIT_CUDA_ARCHITECTURES
-        ? { CMAKE_CUDA_ARCHITECTURES: process.env.LOGIT_AUDIT_CUDA_ARCHITECTURES }
-        : {}),
+      ...cmake,
     },
   };
   await new CMake(options).configure();
@@ -235,11 +200,11 @@ async function main() {
   const tests = process.argv.includes('--tests');
   const strict = process.argv.includes('--strict');
   checkTools();
-  const device = chooseDevice();
+  const { device, cmake } = chooseDevice();
   mkdirSync(buildDir, { recursive: true });
   const llama = layOutLlama();
   buildRust();
-  await buildEngine({ device, llama, tests, strict });
+  await buildEngine({ device, cmake, llama, tests, strict });
   install(path.join(buildDir, 'metrics', 'metrics.node'), 'metrics.node');
   install(path.join(buildDir, 'engine', 'Release', 'engine.node'), 'engine.node');
   const info = {

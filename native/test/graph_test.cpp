@@ -235,6 +235,9 @@ TEST("graph: any memory gives the same numbers, in batches that fit; none that f
   const size_t matrix = 4096 * sizeof(float);
   check_all(made, 40 * matrix);
   check_all(made, 16 * matrix);
+  // Rows of such a length begin anywhere in a device's memory, where a batch begins among them.
+  check_all(random_case(4097, 9, 3, 0, 1, 24), 50 * matrix);
+  check_all(random_case(50257, 5, 3, 0, 1, 25), 17 * 50304 * sizeof(float));
   for (const Implementation& implementation : implementations()) {
     if (implementation.device == nullptr) continue;
     try {

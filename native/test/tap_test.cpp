@@ -1,8 +1,10 @@
 // Logits that stay on their device, through the engine: the same numbers as from host memory, a host buffer
-// that nobody writes to, and what happens when llama.cpp is not as it was. The device here is the CPU's
-// backend.
+// that nobody writes to, and what happens when llama.cpp is not as it was. On the CPU's backend, and on every
+// accelerator that this machine and this build have: there the model computes on it both times, so that the
+// logits are the same and only who reduces them differs.
 #include <algorithm>
 
+#include "engine/devices.h"
 #include "metrics/device.h"
 #include "test/engine_fixture.h"
 
@@ -18,6 +20,18 @@ ContextOptions on(const std::string& metrics, TapFault fault = TapFault::kNone) 
   options.metrics = metrics;
   options.tap_fault = fault;
   return options;
+}
+
+// The devices that a model may be given to, one by one.
+std::vector<ModelOptions> places() {
+  std::vector<ModelOptions> all(1);
+  all.front().device = "cpu";
+  for (const ComputeDevice& device : compute_devices()) {
+    if (device.kind != DeviceKind::kGpu && device.kind != DeviceKind::kIntegratedGpu) continue;
+    all.emplace_back();
+    all.back().device = device.name;
+  }
+  return all;
 }
 
 void check_column(const char* what, const std::vector<double>& a, const std::vector<double>& b) {
@@ -90,31 +104,35 @@ std::vector<Request> mixed() {
 
 TEST("tap: every request gives the same from the device as from host memory") {
   if (no_model()) return;
-  Engine host(on("cpu"));
-  Engine device(on("graph"));
-  CHECK(device.context.metrics().warning().empty());
-  CHECK_EQ(device.context.metrics().reducer().name(), std::string("graph"));
-  CHECK(device.context.metrics().tap() != nullptr);
-  CHECK(device.context.metrics().memory() > 0);
-  CHECK(host.context.metrics().tap() == nullptr);
-  check_same(device.observe(mixed()), host.observe(mixed()));
-  const auto& reducer = dynamic_cast<const metrics::DeviceReducer&>(device.context.metrics().reducer());
-  CHECK_EQ(reducer.handed_to_cpu(), size_t{0});
+  for (const ModelOptions& place : places()) {
+    Engine host(on("cpu"), place);
+    Engine device(on("graph"), place);
+    CHECK_EQ(device.context.metrics().warning(), std::string());
+    CHECK_EQ(device.context.metrics().reducer().name(), std::string("graph"));
+    CHECK(device.context.metrics().tap() != nullptr);
+    CHECK(device.context.metrics().memory() > 0);
+    CHECK(host.context.metrics().tap() == nullptr);
+    check_same(device.observe(mixed()), host.observe(mixed()));
+    const auto& reducer = dynamic_cast<const metrics::DeviceReducer&>(device.context.metrics().reducer());
+    CHECK_EQ(reducer.handed_to_cpu(), size_t{0});
+  }
 }
 
 TEST("tap: sides of a pair in different calls, and batches that llama.cpp would cut") {
   if (no_model()) return;
-  for (const uint32_t batch : {5U, 16U, 600U}) {
-    ContextOptions cpu = on("cpu");
-    ContextOptions graph = on("graph");
-    cpu.batch = graph.batch = batch;
-    Engine host(cpu);
-    Engine device(graph);
-    std::vector<Request> requests = mixed();
-    std::string longer = "Once upon a time";
-    for (int i = 0; i < 20; ++i) longer += " there was a big dog and";
-    requests.push_back(pair(longer + " he", "One day " + longer + " she"));
-    check_same(device.observe(requests), host.observe(requests));
+  std::vector<Request> requests = mixed();
+  std::string longer = "Once upon a time";
+  for (int i = 0; i < 20; ++i) longer += " there was a big dog and";
+  requests.push_back(pair(longer + " he", "One day " + longer + " she"));
+  for (const ModelOptions& place : places()) {
+    for (const uint32_t batch : {5U, 16U, 600U}) {
+      ContextOptions cpu = on("cpu");
+      ContextOptions graph = on("graph");
+      cpu.batch = graph.batch = batch;
+      Engine host(cpu, place);
+      Engine device(graph, place);
+      check_same(device.observe(requests), host.observe(requests));
+    }
   }
 }
 
@@ -123,18 +141,17 @@ TEST("tap: in exact mode too") {
   ContextOptions cpu = on("cpu");
   ContextOptions graph = on("graph");
   cpu.mode = graph.mode = Mode::kExact;
-  Engine host(cpu);
-  Engine device(graph);
-  check_same(device.observe(mixed()), host.observe(mixed()));
+  for (const ModelOptions& place : places()) {
+    Engine host(cpu, place);
+    Engine device(graph, place);
+    check_same(device.observe(mixed()), host.observe(mixed()));
+  }
 }
 
 TEST("tap: the host's buffer of logits is never written to") {
   if (no_model()) return;
-  Engine device(on("graph"));
   const std::vector<Request> requests = {pair("The nurse said that she", "The nurse said that he"),
                                          score("Once upon a time", {" there was", " a dog"}), probe("The")};
-  // The buffer may grow with the first window; then it stays.
-  device.observe(requests);
   const auto watched = [](Engine& engine) {
     float* host = llama_get_logits(engine.context.get());
     std::fill_n(host, 4 * 512, 12345.0F);
@@ -143,34 +160,41 @@ TEST("tap: the host's buffer of logits is never written to") {
   const auto untouched = [](const float* host) {
     return static_cast<size_t>(std::count(host, host + 4 * 512, 12345.0F));
   };
-  float* host = watched(device);
-  CHECK_EQ(device.observe(requests).failures.size(), size_t{0});
-  CHECK_EQ(llama_get_logits(device.context.get()), host);
-  CHECK_EQ(untouched(host), size_t{4 * 512});
-  // The same look at an engine without the tap sees every row.
-  Engine copies(on("cpu"));
-  copies.observe(requests);
-  host = watched(copies);
-  copies.observe(requests);
-  CHECK_EQ(untouched(host), size_t{0});
+  for (const ModelOptions& place : places()) {
+    Engine device(on("graph"), place);
+    // The buffer may grow with the first window; then it stays.
+    device.observe(requests);
+    float* host = watched(device);
+    CHECK_EQ(device.observe(requests).failures.size(), size_t{0});
+    CHECK_EQ(llama_get_logits(device.context.get()), host);
+    CHECK_EQ(untouched(host), size_t{4 * 512});
+    // The same look at an engine without the tap sees every row.
+    Engine copies(on("cpu"), place);
+    copies.observe(requests);
+    host = watched(copies);
+    copies.observe(requests);
+    CHECK_EQ(untouched(host), size_t{0});
+  }
 }
 
 TEST("tap: where llama.cpp is not as it was, rows come from the host, and one warning says why") {
   if (no_model()) return;
-  Engine host(on("cpu"));
-  const Observations expected = host.observe(mixed());
-  for (const auto& [fault, word] :
-       std::vector<std::pair<TapFault, std::string>>{{TapFault::kNotSeen, "result_output"},
-                                                     {TapFault::kCopied, "told not to"},
-                                                     {TapFault::kOtherLogits, "is not what"}}) {
-    Engine engine(on("graph", fault));
-    const MetricsPlace& place = engine.context.metrics();
-    CHECK(place.tap() == nullptr);
-    CHECK_EQ(place.reducer().name(), std::string("cpu"));
-    CHECK(place.warning().find(word) != std::string::npos);
-    CHECK(place.warning().find("copied to host memory") != std::string::npos);
-    CHECK_EQ(place.memory(), size_t{0});
-    check_same(engine.observe(mixed()), expected);
+  const std::vector<std::pair<TapFault, std::string>> faults = {{TapFault::kNotSeen, "result_output"},
+                                                                {TapFault::kCopied, "told not to"},
+                                                                {TapFault::kOtherLogits, "is not what"}};
+  for (const ModelOptions& where : places()) {
+    Engine host(on("cpu"), where);
+    const Observations expected = host.observe(mixed());
+    for (const auto& [fault, word] : faults) {
+      Engine engine(on("graph", fault), where);
+      const MetricsPlace& place = engine.context.metrics();
+      CHECK(place.tap() == nullptr);
+      CHECK_EQ(place.reducer().name(), std::string("cpu"));
+      CHECK(place.warning().find(word) != std::string::npos);
+      CHECK(place.warning().find("copied to host memory") != std::string::npos);
+      CHECK_EQ(place.memory(), size_t{0});
+      check_same(engine.observe(mixed()), expected);
+    }
   }
 }
 
@@ -185,17 +209,37 @@ TEST("tap: auto keeps to the cpu kernels where the CPU computes the logits; unkn
   CHECK_FAULT(Engine(on("gpu")), Code::kBadArgument);
 }
 
+TEST("tap: auto leaves rows on an accelerator, with the implementation that is best there") {
+  bool any = false;
+  for (const ComputeDevice& device : compute_devices()) {
+    if (device.kind != DeviceKind::kGpu && device.kind != DeviceKind::kIntegratedGpu) continue;
+    if (no_model()) return;
+    any = true;
+    ModelOptions place;
+    place.device = device.name;
+    Engine engine(on("auto"), place);
+    CHECK_EQ(engine.context.metrics().warning(), std::string());
+    CHECK_EQ(engine.context.metrics().reducer().name(), device.metrics);
+    CHECK(engine.context.metrics().tap() != nullptr);
+    Engine copies(on("cpu"), place);
+    check_same(engine.observe(mixed()), copies.observe(mixed()));
+  }
+  if (!any) skip("this build has no accelerator, or finds none");
+}
+
 TEST("tap: embeddings beside metrics") {
   if (no_model()) return;
   Request text = probe("The nurse said that");
   text.kind = RequestKind::kEmbed;
-  Engine host(on("cpu"));
-  Engine device(on("graph"));
   const std::vector<Request> requests = {text, probe("Once upon"), text};
-  const Observations a = device.observe(requests);
-  const Observations b = host.observe(requests);
-  CHECK(a.embeddings.values == b.embeddings.values);
-  check_same(a, b);
+  for (const ModelOptions& place : places()) {
+    Engine host(on("cpu"), place);
+    Engine device(on("graph"), place);
+    const Observations a = device.observe(requests);
+    const Observations b = host.observe(requests);
+    CHECK(a.embeddings.values == b.embeddings.values);
+    check_same(a, b);
+  }
 }
 
 }  // namespace logit_audit::test

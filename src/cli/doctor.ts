@@ -48,13 +48,24 @@ function state<T>(probe: () => T): AddonState<T> {
   }
 }
 
-/** Accelerators that this machine may have and this build does not use. */
-function missingAccelerators(builtFor: string | null): string[] {
-  if (builtFor !== 'cpu') return [];
+/** What a build for an accelerator says where it finds none. */
+const NOT_FOUND: Readonly<Record<string, string>> = {
+  cuda: 'CUDA: built in, but no card or no driver for it was found; models run on the CPU',
+  metal: 'Metal: built in, but no device was found; models run on the CPU',
+  vulkan:
+    'Vulkan: built in, but no graphics card was found; models run on the CPU (a driver that is software itself is taken only where GGML_VK_VISIBLE_DEVICES names its number)',
+};
+
+/** Accelerators that this machine may have and that are not used. */
+function missingAccelerators(builtFor: string | null, devices: SystemInfo['devices']): string[] {
+  if (builtFor !== 'cpu') {
+    const found = devices.some(({ kind }) => kind === 'gpu' || kind === 'igpu');
+    return builtFor === null || found ? [] : [NOT_FOUND[builtFor] ?? `${builtFor}: no device was found`];
+  }
   return [
     process.platform === 'darwin'
       ? 'Metal: not built in; rebuild with LOGIT_AUDIT_DEVICE=metal npm run build'
-      : 'CUDA: not built in; with the CUDA toolkit (nvcc) installed, rebuild with LOGIT_AUDIT_DEVICE=cuda npm run build',
+      : 'CUDA: not built in; with the CUDA toolkit (nvcc) installed, rebuild with LOGIT_AUDIT_DEVICE=cuda npm run build; other cards: LOGIT_AUDIT_DEVICE=vulkan',
   ];
 }
 
@@ -75,7 +86,7 @@ function examine(): Report {
     engine,
     builtFor,
     llamaLicence: readLlamaLicence(),
-    missing: missingAccelerators(builtFor),
+    missing: missingAccelerators(builtFor, engine.ok ? engine.details.devices : []),
   };
 }
 

@@ -1,7 +1,11 @@
-/** Who reduces logits changes no number: whole runs by `cpu`, from host memory, and by `graph`, where logits were computed. */
+/**
+ * Who reduces logits changes no number: whole runs by `cpu`, from host memory, and by each other implementation, where
+ * logits were computed. On the CPU, and on every accelerator that this machine and this build have.
+ */
 import { describe, expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
-import type { ModelOptions } from '../../src/model/index.ts';
+import type { MetricsImpl, ModelOptions } from '../../src/model/index.ts';
+import { engineAddon } from '../../src/native/engine.ts';
 import type { RunOptions } from '../../src/run/index.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import { plantedFiles } from './planted.ts';
@@ -11,7 +15,22 @@ import { jsonlFile, type Ran, runOn } from './suite-run.ts';
 const TOLERANCE = 1e-6;
 
 const STORIES = sharedFile('models/stories260K.gguf');
-const ENGINE: ModelOptions = { threads: 1, inProcess: true, device: 'cpu' };
+const ENGINE: ModelOptions = { threads: 1, inProcess: true };
+
+/** A device, and what reduces logits there beside `cpu`. */
+interface Place {
+  readonly device: string;
+  readonly impl: MetricsImpl;
+}
+
+const PLACES: readonly Place[] = engineAddon()
+  .system()
+  .devices.filter(({ kind }) => kind !== 'accelerator')
+  .flatMap(({ kind, name, metrics }) => {
+    const device = kind === 'cpu' ? 'cpu' : name;
+    const own = metrics === 'cpu' ? [] : [metrics as MetricsImpl];
+    return [...new Set<MetricsImpl>(['graph', ...own])].map((impl) => ({ device, impl }));
+  });
 
 /** All that differs by more than the tolerance, or at all where it is no number. */
 function differences(a: unknown, b: unknown, path = ''): string[] {
@@ -26,26 +45,28 @@ function differences(a: unknown, b: unknown, path = ''): string[] {
   return Object.is(a, b) ? [] : [`${path}: ${String(a)} is not ${String(b)}`];
 }
 
-async function bothWays(model: string, options: Omit<RunOptions, 'backend' | 'engine'>): Promise<Ran> {
-  const cpu = await runOn(model, options, { ...ENGINE, metricsImpl: 'cpu' });
-  const graph = await runOn(model, options, { ...ENGINE, metricsImpl: 'graph' });
-  expect(graph.rows.length).toBeGreaterThan(0);
-  expect(differences(graph.rows, cpu.rows)).toEqual([]);
+type Asked = Omit<RunOptions, 'backend' | 'engine'>;
+
+async function bothWays({ device, impl }: Place, model: string, options: Asked): Promise<Ran> {
+  const cpu = await runOn(model, options, { ...ENGINE, device, metricsImpl: 'cpu' });
+  const there = await runOn(model, options, { ...ENGINE, device, metricsImpl: impl });
+  expect(there.rows.length).toBeGreaterThan(0);
+  expect(differences(there.rows, cpu.rows)).toEqual([]);
   expect(
     differences(
-      graph.result.summaries.map(({ metrics }) => metrics),
+      there.result.summaries.map(({ metrics }) => metrics),
       cpu.result.summaries.map(({ metrics }) => metrics),
     ),
   ).toEqual([]);
   expect(cpu.result.manifest.engine.metricsImplementation).toBe('cpu');
-  expect(graph.result.manifest.engine.metricsImplementation).toBe('graph');
-  return graph;
+  expect(there.result.manifest.engine.metricsImplementation).toBe(impl);
+  return there;
 }
 
-describe('a run by graph is the run by cpu to 1e-6', () => {
+describe.each(PLACES)('on $device, a run by $impl is the run by cpu to 1e-6', (place) => {
   it('ctf on the planted model', async () => {
     const { model, data } = await plantedFiles();
-    const { rows } = await bothWays(model, {
+    const { rows } = await bothWays(place, model, {
       suite: 'ctf',
       data: [data],
       lexicon: await loadLexicon('gender-en'),
@@ -62,7 +83,7 @@ describe('a run by graph is the run by cpu to 1e-6', () => {
         x_swap: `The ${who} said that he was tired. He`,
       }));
       const lexicon = await loadLexicon('gender-en');
-      await bothWays(STORIES!, { suite: 'ctf', data: [jsonlFile(rows)], lexicon, options: { steps } });
+      await bothWays(place, STORIES!, { suite: 'ctf', data: [jsonlFile(rows)], lexicon, options: { steps } });
     });
 
   it.skipIf(STORIES === null)('crows on stories260K', async () => {
@@ -72,6 +93,6 @@ describe('a run by graph is the run by cpu to 1e-6', () => {
       stereo_antistereo: 'stereo',
       bias_type: 'gender',
     }));
-    await bothWays(STORIES!, { suite: 'crows', data: [jsonlFile(rows)] });
+    await bothWays(place, STORIES!, { suite: 'crows', data: [jsonlFile(rows)] });
   });
 });

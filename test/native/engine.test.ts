@@ -129,7 +129,7 @@ describe('the engine addon', () => {
     expect(system.metrics.slice(0, 1)).toEqual(['cpu']);
     expect(system.metrics).toContain('graph');
     expect(system.llamaVersion).toMatch(/^\d+\.\d+\.\d+$/);
-    expect(['cpu', 'cuda', 'metal']).toContain(system.builtFor);
+    expect(['cpu', 'cuda', 'metal', 'vulkan']).toContain(system.builtFor);
     expect(system.devices.map(({ kind }) => kind)).toContain('cpu');
     for (const device of system.devices) {
       expect(shapeOf(device)).toEqual({

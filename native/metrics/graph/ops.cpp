@@ -27,6 +27,13 @@ ggml_tensor* Ops::gather(T a, T places) const {
   return matrix(found, places->ne[0], a->ne[1]);
 }
 
+ggml_tensor* Ops::exp_of_quarters(T table, T distance) const {
+  T steps = clamp(affine(distance, -4, 0), 0, static_cast<float>(table->ne[0] - 1));
+  T places = ggml_cast(c_, ggml_reshape_1d(c_, steps, ggml_nelements(steps)), GGML_TYPE_I32);
+  T found = ggml_get_rows(c_, matrix(table, 1, table->ne[0]), places);
+  return matrix(found, distance->ne[0], distance->ne[1]);
+}
+
 ggml_tensor* Ops::scatter(T a, T values, T places) const {
   T changed = ggml_set_rows(c_, cube(a, 1, a->ne[0], a->ne[1]), values, places);
   return matrix(changed, a->ne[0], a->ne[1]);

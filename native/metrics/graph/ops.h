@@ -18,6 +18,10 @@ inline constexpr float kFloor = -1048576.0F;
 // Below every floor: what a search has taken already.
 inline constexpr float kTaken = 2 * kFloor;
 
+// How many multiples of a quarter the table of powers holds: exp of the last one is no float32 number above
+// 0.
+inline constexpr size_t kPowers = 512;
+
 inline int64_t padded(int64_t vocab) { return (vocab + kBlock - 1) / kBlock * kBlock; }
 
 // The largest values of each column, one after the other.
@@ -64,6 +68,10 @@ class Ops {
 
   // places [n, rows] of I32 -> the values there, [n, rows].
   T gather(T a, T places) const;
+
+  // exp of distances below 0 that are multiples of a quarter, to the last place: from a table of exp(-k / 4),
+  // whose last number is 0 and stands for all beyond.
+  T exp_of_quarters(T table, T distance) const;
 
   // Sets places [n, rows] of I32 to values [1, n, rows]; `a` itself changes.
   T scatter(T a, T values, T places) const;

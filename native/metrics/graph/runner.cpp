@@ -25,17 +25,21 @@ void set_threads(ggml_backend_t backend, ggml_backend_dev_t device, int threads)
 }  // namespace
 
 Runner::Runner(ggml_backend_dev_t device, size_t vocab, int threads)
-    : vocab_(vocab), backend_(ggml_backend_dev_init(device, nullptr)), constants_(2) {
+    : vocab_(vocab), backend_(ggml_backend_dev_init(device, nullptr)), constants_(3) {
   if (!backend_) fail(std::string("no backend on ") + ggml_backend_dev_name(device));
   set_threads(backend_.get(), device, threads);
   const ggml_backend_buffer_type_t memory = ggml_backend_dev_buffer_type(device);
   allocator_.reset(ggml_gallocr_new(memory));
   const auto width = static_cast<size_t>(padded(static_cast<int64_t>(vocab)));
   ramp_ = constants_.new_tensor(width, 1);
+  powers_ = constants_.new_tensor(kPowers, 1);
   if (width != vocab) mask_ = constants_.new_tensor(width, 1);
   constants_memory_.reset(ggml_backend_alloc_ctx_tensors_from_buft(constants_.get(), memory));
   if (!constants_memory_) fail("no memory for the vocabulary's constants");
-  std::vector<float> values(width);
+  std::vector<float> values(kPowers);
+  for (size_t k = 0; k < kPowers; ++k) values[k] = static_cast<float>(std::exp(-static_cast<double>(k) / 4));
+  ggml_backend_tensor_set(powers_, values.data(), 0, kPowers * sizeof(float));
+  values.resize(width);
   for (size_t i = 0; i < width; ++i) values[i] = static_cast<float>(width - i);
   ggml_backend_tensor_set(ramp_, values.data(), 0, width * sizeof(float));
   if (mask_ == nullptr) return;

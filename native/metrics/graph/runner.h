@@ -23,6 +23,8 @@ class Runner {
   ggml_tensor* ramp() const { return ramp_; }
   // 0 for tokens, -inf for padding; null where the vocabulary needs none.
   ggml_tensor* mask() const { return mask_; }
+  // exp(-k / 4) for k from 0. [kPowers].
+  ggml_tensor* powers() const { return powers_; }
   size_t vocab() const { return vocab_; }
 
   // A graph being made: inputs with what they are to hold, and one output.
@@ -69,6 +71,7 @@ class Runner {
   std::unique_ptr<ggml_backend_buffer, FreeBuffer> constants_memory_;
   ggml_tensor* ramp_ = nullptr;
   ggml_tensor* mask_ = nullptr;
+  ggml_tensor* powers_ = nullptr;
 };
 
 }  // namespace logit_audit::metrics::graph
