@@ -1,10 +1,12 @@
 #include "engine/metrics_place.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
 #include "engine/error.h"
+#include "engine/trial.h"
 #include "metrics/choice.h"
 
 namespace logit_audit {
@@ -13,10 +15,12 @@ namespace {
 
 constexpr const char* kAuto = "auto";
 
-// How far a logit may be from that of another pass over the same token, and a number from what the cpu
-// kernels make of the same row. Wrong memory, or rows in a wrong order, are off by more.
+// How far a logit may be from that of another pass over the same tokens. Wrong memory, or rows in a wrong
+// order, are off by more.
 constexpr double kSameLogit = 1e-2;
-constexpr double kSameNumber = 1e-5;
+
+// Two rows, so that a pair and the order of rows are tried too.
+constexpr int32_t kTried = 2;
 
 // What a copy to the host would overwrite.
 constexpr float kUntouched = 12345.0F;
@@ -35,44 +39,30 @@ ggml_backend_dev_t device_of(const ggml_tensor& tensor) {
   return device != nullptr ? device : ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);
 }
 
-// Decodes one token alone, with a row behind it.
-void decode_one(llama_context* context, llama_token token) {
+// Decodes a token as often as rows are tried, in one text, with a row behind each.
+void decode_tried(llama_context* context, llama_token token) {
   llama_memory_clear(llama_get_memory(context), false);
-  llama_batch batch = llama_batch_init(1, 0, 1);
-  batch.n_tokens = 1;
-  batch.token[0] = token;
-  batch.pos[0] = 0;
-  batch.n_seq_id[0] = 1;
-  batch.seq_id[0][0] = 0;
-  batch.logits[0] = 1;
+  llama_batch batch = llama_batch_init(kTried, 0, 1);
+  batch.n_tokens = kTried;
+  for (int32_t i = 0; i < kTried; ++i) {
+    batch.token[i] = token;
+    batch.pos[i] = i;
+    batch.n_seq_id[i] = 1;
+    batch.seq_id[i][0] = 0;
+    batch.logits[i] = 1;
+  }
   const int32_t status = llama_decode(context, batch);
   llama_batch_free(batch);
   llama_memory_clear(llama_get_memory(context), false);
   if (status != 0) {
     throw Error(Code::kEngineFailed,
-                "llama.cpp could not decode one token (status " + std::to_string(status) + ")");
+                "llama.cpp could not decode two tokens (status " + std::to_string(status) + ")");
   }
 }
 
-struct TriedRow {
-  double logsumexp = 0;
-  double entropy = 0;
-};
-
-TriedRow reduce_one(const metrics::Reducer& reducer, const metrics::Row& row, size_t vocab) {
-  TriedRow out;
-  std::vector<metrics::RowTask> tasks(1);
-  tasks[0].row = row;
-  tasks[0].record = true;
-  tasks[0].out = {&out.logsumexp, &out.entropy, nullptr, nullptr, nullptr};
-  reducer.reduce_rows(tasks, vocab, metrics::Request());
-  if (tasks[0].fault) throw Error(*tasks[0].fault);
-  return out;
-}
-
 // Masked logits are equal and have no distance.
-bool near(double a, double b, double tolerance) {
-  return a == b || std::fabs(a - b) <= tolerance * std::max(1.0, std::fabs(b));
+bool near(double a, double b) {
+  return a == b || std::fabs(a - b) <= kSameLogit * std::max(1.0, std::fabs(b));
 }
 
 }  // namespace
@@ -104,23 +94,24 @@ void MetricsPlace::fall_back(llama_context* context, const std::string& why) {
       "logits are copied to host memory and reduced there, which is as exact and may be slower: " + why;
 }
 
-const ggml_tensor& MetricsPlace::first_row(llama_context* context, std::vector<float>& host_copy) {
+const ggml_tensor& MetricsPlace::tried_rows(llama_context* context, std::vector<float>& host_copy) {
   const auto vocab = static_cast<size_t>(model_.info().vocab_size);
+  const size_t logits_count = kTried * vocab;
   const llama_token token = std::max(model_.info().bos, 0);
-  decode_one(context, token);
-  const float* copied = llama_get_logits_ith(context, 0);
+  decode_tried(context, token);
+  const float* copied = llama_get_logits(context);
   if (copied == nullptr) throw Error(Code::kEngineFailed, "the model gives no logits");
-  host_copy.assign(copied, copied + vocab);
+  host_copy.assign(copied, copied + logits_count);
   tap_->attach(context);
   // The first call with samplers makes the host's buffer anew; the second must leave it alone.
-  decode_one(context, token);
+  decode_tried(context, token);
   float* host = llama_get_logits(context);
   if (host == nullptr) throw Error(Code::kEngineFailed, "there is no host buffer to watch");
-  std::fill_n(host, vocab, kUntouched);
+  std::fill_n(host, logits_count, kUntouched);
   tap_->expect();
-  decode_one(context, token);
-  const ggml_tensor& logits = tap_->logits(context, vocab, 1);
-  if (std::any_of(host, host + vocab, [](float value) { return value != kUntouched; })) {
+  decode_tried(context, token);
+  const ggml_tensor& logits = tap_->logits(context, vocab, kTried);
+  if (std::any_of(host, host + logits_count, [](float value) { return value != kUntouched; })) {
     throw Error(Code::kEngineFailed, "llama.cpp copies logits to the host although it is told not to");
   }
   return logits;
@@ -140,7 +131,7 @@ void MetricsPlace::try_out(llama_context* context) {
   const ggml_tensor* logits = nullptr;
   std::vector<float> host_copy;
   try {
-    logits = &first_row(context, host_copy);
+    logits = &tried_rows(context, host_copy);
   } catch (const Error& error) {
     return fall_back(context, error.what());
   }
@@ -152,19 +143,22 @@ void MetricsPlace::try_out(llama_context* context) {
   }
   std::unique_ptr<metrics::DeviceReducer> reducer = make_reducer(*logits);
   try {
-    const size_t vocab = host_copy.size();
-    const metrics::Row row = {nullptr, logits, 0};
-    std::vector<float> buffer;
-    const float* tapped = metrics::host_logits(row, vocab, buffer);
-    for (size_t id = 0; id < vocab; ++id) {
-      if (near(tapped[id], host_copy[id], kSameLogit)) continue;
-      throw Error(Code::kEngineFailed, "a row on the device is not what llama.cpp copies to the host");
+    const size_t vocab = host_copy.size() / kTried;
+    TrialRows rows;
+    TrialRows copies;
+    std::array<std::vector<float>, kTried> buffers;
+    for (uint32_t i = 0; i < kTried; ++i) {
+      rows[i] = {nullptr, logits, i};
+      const float* tapped = metrics::host_logits(rows[i], vocab, buffers[i]);
+      copies[i] = {tapped, nullptr, 0};
+      const float* copied = host_copy.data() + i * vocab;
+      if (!std::equal(tapped, tapped + vocab, copied, near))
+        throw Error(Code::kEngineFailed, "a row on the device is not what llama.cpp copies to the host");
     }
-    const TriedRow here = reduce_one(*reducer, row, vocab);
-    const TriedRow there = reduce_one(*reducer_, {tapped, nullptr, 0}, vocab);
-    if (!near(here.logsumexp, there.logsumexp, kSameNumber) ||
-        !near(here.entropy, there.entropy, kSameNumber)) {
-      throw Error(Code::kEngineFailed, "the metrics \"" + reducer->name() + "\" give other numbers than cpu");
+    const std::string other = first_difference(*reducer, rows, *reducer_, copies, vocab);
+    if (!other.empty()) {
+      throw Error(Code::kEngineFailed,
+                  "the metrics \"" + reducer->name() + "\" give another " + other + " than cpu");
     }
   } catch (const Error& error) {
     return fall_back(context, error.what());

@@ -28,8 +28,8 @@ class MetricsPlace {
 
   // Before the context is made.
   void install(llama_context_params& params);
-  // Once it is made: decodes a token some times and holds everything that the tap stands on against what it
-  // must be. Where something is amiss, rows are taken in host memory, and warning() says why. Throws
+  // Once it is made: decodes two tokens some times and holds everything that the tap stands on against what
+  // it must be. Where something is amiss, rows are taken in host memory, and warning() says why. Throws
   // engine_failed where the device has no memory for metrics.
   void try_out(llama_context* context);
 
@@ -43,8 +43,8 @@ class MetricsPlace {
 
  private:
   void fall_back(llama_context* context, const std::string& why);
-  // Decodes until a row lies on the device alone, and gives it. Throws engine_failed where it does not.
-  const ggml_tensor& first_row(llama_context* context, std::vector<float>& host_copy);
+  // Decodes until rows lie on the device alone, and gives them. Throws engine_failed where they do not.
+  const ggml_tensor& tried_rows(llama_context* context, std::vector<float>& host_copy);
   std::unique_ptr<metrics::DeviceReducer> make_reducer(const ggml_tensor& logits) const;
 
   const Model& model_;

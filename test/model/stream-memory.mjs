@@ -11,7 +11,7 @@ const WINDOWS_A_COLLECTION = 4;
 
 const [, , path, count] = process.argv;
 const entry = fileURLToPath(new URL('../native/children/peak.mjs', import.meta.url));
-const model = new LocalModel(await WorkerSession.open(path, { threads: 1 }, { entry }));
+const model = new LocalModel([await WorkerSession.open(path, { threads: 1 }, { entry })]);
 
 function* requests() {
   for (let index = 0; index < Number(count); index += 1) {

@@ -1,0 +1,19 @@
+// What is asked of a device before it is trusted with a model's logits: every kind of number, of two of its
+// rows, against what the cpu kernels make of them.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "metrics/metrics.h"
+
+namespace logit_audit {
+
+using TrialRows = std::array<metrics::Row, 2>;
+
+// The first number that `reducer` gives otherwise for `rows` than `reference` for `copies` of them, by its
+// name; empty where there is none. Throws what a row's fault or a reducer is.
+std::string first_difference(const metrics::Reducer& reducer, const TrialRows& rows,
+                             const metrics::Reducer& reference, const TrialRows& copies, size_t vocab);
+
+}  // namespace logit_audit
