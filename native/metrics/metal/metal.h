@@ -1,5 +1,5 @@
 // Row and pair metrics by kernels of our own, for logits in memory that a Metal device shares with the host.
-// Never compiled nor run so far (docs/devices.md): in a build only with -DLOGIT_AUDIT_METAL_KERNELS=ON.
+// Never compiled nor run so far (docs/devices.md): in a build for Metal, where they compile (Metal.cmake).
 #pragma once
 
 #include <memory>
