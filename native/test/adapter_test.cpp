@@ -35,7 +35,7 @@ std::vector<WrittenTensor> query_pair() {
 }
 
 ModelOptions with(const std::string& path, double scale = 1) {
-  ModelOptions options;
+  ModelOptions options = on_cpu();
   options.adapters = {{path, scale}};
   return options;
 }
@@ -211,7 +211,7 @@ TEST("adapters: in exact mode at most two") {
   write_gguf(path, adapter_keys(), query_pair());
   ContextOptions exact;
   exact.mode = Mode::kExact;
-  ModelOptions options;
+  ModelOptions options = on_cpu();
   options.adapters = {{path, 1}, {path, 1}, {path, 0}};
   CHECK_EQ(Engine(exact, options).observe(probes({"The nurse"})).rows.request.size(), size_t{1});
   options.adapters[2].scale = 0.5;

@@ -36,8 +36,16 @@ inline metrics::Request he_and_she() {
   return request;
 }
 
+// A model that the CPU computes. An accelerator may multiply in half precision, and what the engine does with
+// logits is the same wherever they come from; what differs there, tap_test.cpp and graph_test.cpp look at.
+inline ModelOptions on_cpu() {
+  ModelOptions options;
+  options.device = "cpu";
+  return options;
+}
+
 struct Engine {
-  explicit Engine(ContextOptions options = {}, ModelOptions model_options = {})
+  explicit Engine(ContextOptions options = {}, ModelOptions model_options = on_cpu())
       : model(stories_model(), model_options), context(model, options) {}
   Observations observe(const std::vector<Request>& requests, const std::atomic<bool>& cancel = kGoOn) {
     return logit_audit::observe(model, context, reducer ? *reducer : context.metrics().reducer(), requests,

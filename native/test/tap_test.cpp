@@ -24,8 +24,7 @@ ContextOptions on(const std::string& metrics, TapFault fault = TapFault::kNone) 
 
 // The devices that a model may be given to, one by one.
 std::vector<ModelOptions> places() {
-  std::vector<ModelOptions> all(1);
-  all.front().device = "cpu";
+  std::vector<ModelOptions> all = {on_cpu()};
   for (const ComputeDevice& device : compute_devices()) {
     if (device.kind != DeviceKind::kGpu && device.kind != DeviceKind::kIntegratedGpu) continue;
     all.emplace_back();
@@ -200,9 +199,7 @@ TEST("tap: where llama.cpp is not as it was, rows come from the host, and one wa
 
 TEST("tap: auto keeps to the cpu kernels where the CPU computes the logits; unknown names are refused") {
   if (no_model()) return;
-  ModelOptions cpu;
-  cpu.device = "cpu";
-  Engine engine(on("auto"), cpu);
+  Engine engine(on("auto"));
   CHECK(engine.context.metrics().tap() == nullptr);
   CHECK(engine.context.metrics().warning().empty());
   CHECK_EQ(engine.context.metrics().reducer().name(), std::string("cpu"));
