@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "engine/tokens.h"
+
 namespace logit_audit {
 
 std::vector<std::pair<uint32_t, uint32_t>> aligned_steps(const std::vector<llama_token>& x,
                                                          const std::vector<llama_token>& y) {
-  const auto [at, _] = std::mismatch(x.begin(), x.end(), y.begin(), y.end());
-  const auto start = static_cast<size_t>(at - x.begin());
+  const size_t start = common_prefix(x, y);
   const size_t rows = x.size() - start;
   const size_t columns = y.size() - start;
   // Length of the longest common subsequence of the ends x[start + i..], y[start + j..].

@@ -163,4 +163,8 @@ Context::Context(const Model& model, const ContextOptions& options)
   plan_.cells = llama_n_ctx(context_.get());
 }
 
+void check_cancelled(const std::atomic<bool>& cancel) {
+  if (cancel.load(std::memory_order_relaxed)) throw Error(Code::kCancelled, "the observation was cancelled");
+}
+
 }  // namespace logit_audit

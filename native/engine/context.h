@@ -103,6 +103,9 @@ class Context {
   const std::atomic<bool>* cancel_ = nullptr;
 };
 
+// Throws cancelled where the flag is up.
+void check_cancelled(const std::atomic<bool>& cancel);
+
 // While it lives, flag == true stops a decode as soon as llama.cpp looks (CPU: between graph nodes).
 class CancelScope {
  public:

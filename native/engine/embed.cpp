@@ -163,8 +163,7 @@ uint64_t embed_texts(const Model& model, Context& context, const std::vector<Req
   HiddenStates states(context, model.info().pooling, static_cast<size_t>(model.info().embedding_length));
   uint64_t decoded = 0;
   for (size_t from = 0; from < texts.size();) {
-    if (cancel.load(std::memory_order_relaxed))
-      throw Error(Code::kCancelled, "the observation was cancelled");
+    check_cancelled(cancel);
     const size_t to = end_of_group(texts, from, context, model.info().causal);
     clear_memory(context);
     for (size_t t = from; t < to; ++t) {

@@ -4,6 +4,7 @@
 
 #include "engine/error.h"
 #include "engine/tokenizer.h"
+#include "engine/tokens.h"
 #include "engine/utf8.h"
 
 namespace logit_audit {
@@ -23,13 +24,11 @@ bool brings_control_tokens(const llama_vocab* vocab, const Request& request, con
   return control_tokens(vocab, whole) != control_tokens(vocab, prompt.tokens) + control_tokens(vocab, behind);
 }
 
-// Tokens at the beginning of both, of which the second is what lies in the slot.
-size_t common_prefix(const std::vector<llama_token>& whole, const Sequence& prompt,
-                     const std::vector<llama_token>& chosen) {
+// What lies in the slot.
+std::vector<llama_token> held_tokens(const Sequence& prompt, const std::vector<llama_token>& chosen) {
   std::vector<llama_token> held = prompt.tokens;
   if (!chosen.empty()) held.insert(held.end(), chosen.begin(), chosen.end() - 1);
-  const auto [end, _] = std::mismatch(held.begin(), held.end(), whole.begin(), whole.end());
-  return static_cast<size_t>(end - held.begin());
+  return held;
 }
 
 }  // namespace
@@ -48,7 +47,7 @@ std::optional<Following> following_of(const llama_vocab* vocab, const Request& r
     return std::nullopt;
   }
   const size_t size = following.tokens.size();
-  const size_t shared = std::min(common_prefix(following.tokens, prompt, chosen), size - 1);
+  const size_t shared = std::min(common_prefix(following.tokens, held_tokens(prompt, chosen)), size - 1);
   // Cells of a prompt that others may share stay taken when this slot lets go of them.
   const size_t kept_of_prompt = cut ? std::min(shared, prompt.tokens.size()) : prompt.tokens.size();
   const uint64_t needed = uint64_t{size} + request.then->decoding.max_tokens - 1;

@@ -132,8 +132,7 @@ uint64_t Generation::run(Context& context, const Batch& batch, const std::atomic
   for (;;) {
     const std::vector<NextToken> next = next_tokens(batch, slot_of);
     if (next.empty()) return decoded;
-    if (cancel.load(std::memory_order_relaxed))
-      throw Error(Code::kCancelled, "the observation was cancelled");
+    check_cancelled(cancel);
     decode_next(context, next, [&](const std::vector<TappedRow>& rows) {
       reduction_->reduce(rows);
       choose(rows);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "engine/error.h"
@@ -20,7 +19,7 @@ constexpr const char* kAuto = "auto";
 constexpr double kSameLogit = 1e-2;
 
 // Two rows, so that a pair and the order of rows are tried too.
-constexpr int32_t kTried = 2;
+constexpr auto kTried = static_cast<int32_t>(std::tuple_size_v<TrialRows>);
 
 // What a copy to the host would overwrite.
 constexpr float kUntouched = 12345.0F;
@@ -60,10 +59,7 @@ void decode_tried(llama_context* context, llama_token token) {
   }
 }
 
-// Masked logits are equal and have no distance.
-bool near(double a, double b) {
-  return a == b || std::fabs(a - b) <= kSameLogit * std::max(1.0, std::fabs(b));
-}
+bool same_logit(double a, double b) { return near(a, b, kSameLogit); }
 
 }  // namespace
 
@@ -152,7 +148,7 @@ void MetricsPlace::try_out(llama_context* context) {
       const float* tapped = metrics::host_logits(rows[i], vocab, buffers[i]);
       copies[i] = {tapped, nullptr, 0};
       const float* copied = host_copy.data() + i * vocab;
-      if (!std::equal(tapped, tapped + vocab, copied, near))
+      if (!std::equal(tapped, tapped + vocab, copied, same_logit))
         throw Error(Code::kEngineFailed, "a row on the device is not what llama.cpp copies to the host");
     }
     const std::string other = first_difference(*reducer, rows, *reducer_, copies, vocab);

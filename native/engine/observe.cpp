@@ -27,10 +27,6 @@ Reduction make_reduction(const Model& model, const Context& context, const metri
   return reduction;
 }
 
-void check_cancelled(const std::atomic<bool>& cancel) {
-  if (cancel.load(std::memory_order_relaxed)) throw Error(Code::kCancelled, "the observation was cancelled");
-}
-
 }  // namespace
 
 struct Window::Parts {

@@ -4,16 +4,13 @@
 #include <limits>
 #include <set>
 
+#include "engine/tokens.h"
+
 namespace logit_audit {
 
 namespace {
 
 using Sequences = std::vector<Sequence>;
-
-size_t common_prefix(const std::vector<llama_token>& a, const std::vector<llama_token>& b) {
-  const auto [end, _] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
-  return static_cast<size_t>(end - a.begin());
-}
 
 struct ByTokens {
   const Sequences* sequences;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "engine/error.h"
+#include "engine/tokens.h"
 
 namespace logit_audit {
 
@@ -96,8 +97,7 @@ JointTokens tokenize_joint(const llama_vocab* vocab, const std::string& prompt,
   const std::vector<llama_token> alone = tokenize(vocab, prompt, bos, special);
   JointTokens joint;
   joint.ids = tokenize(vocab, prompt + continuation, bos, special);
-  const auto [end, _] = std::mismatch(alone.begin(), alone.end(), joint.ids.begin(), joint.ids.end());
-  joint.boundary = static_cast<size_t>(end - alone.begin());
+  joint.boundary = common_prefix(alone, joint.ids);
   // Unknown characters in a row are one token: it may be the same and yet hold more than the prompt's.
   const bool unknown = joint.boundary > 0 && (llama_vocab_get_attr(vocab, joint.ids[joint.boundary - 1]) &
                                               LLAMA_TOKEN_ATTR_UNKNOWN) != 0;

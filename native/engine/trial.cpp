@@ -93,19 +93,18 @@ Numbers numbers_of(const metrics::Reducer& reducer, const TrialRows& rows, size_
   return out;
 }
 
-// Infinite ones are equal and have no distance.
-bool near(double a, double b) {
-  return a == b || std::fabs(a - b) <= kSameNumber * std::max(1.0, std::fabs(b));
-}
-
 }  // namespace
+
+bool near(double a, double b, double tolerance) {
+  return a == b || std::fabs(a - b) <= tolerance * std::max(1.0, std::fabs(b));
+}
 
 std::string first_difference(const metrics::Reducer& reducer, const TrialRows& rows,
                              const metrics::Reducer& reference, const TrialRows& copies, size_t vocab) {
   const Numbers here = numbers_of(reducer, rows, vocab);
   const Numbers there = numbers_of(reference, copies, vocab);
   for (size_t i = 0; i < here.size(); ++i) {
-    if (!near(here[i].second, there[i].second)) return here[i].first;
+    if (!near(here[i].second, there[i].second, kSameNumber)) return here[i].first;
   }
   return "";
 }

@@ -9,6 +9,9 @@
 
 namespace logit_audit {
 
+// Equal ones, infinite ones among them, have no distance; below 1 the tolerance is absolute.
+bool near(double a, double b, double tolerance);
+
 using TrialRows = std::array<metrics::Row, 2>;
 
 // The first number that `reducer` gives otherwise for `rows` than `reference` for `copies` of them, by its

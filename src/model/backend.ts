@@ -93,3 +93,8 @@ export interface Backend extends AsyncDisposable {
   ): Promise<Observations>;
   close(): Promise<void>;
 }
+
+/** Whether chats can be asked of it. */
+export function readsChats({ takesChats, chatTemplate }: Backend): boolean {
+  return takesChats ?? chatTemplate !== null;
+}

@@ -3,7 +3,7 @@ import { toAuditError } from '../errors.ts';
 import { engineAddon, type RawContextShape, type RawSystem } from '../native/engine.ts';
 import type { ModelInfo } from './backend.ts';
 import type { EndpointDescription } from './openai/model.ts';
-import { devicesOf, type ModelOptions, toEngineOptions } from './options.ts';
+import { type ModelOptions, toEngineOptions } from './options.ts';
 
 export { readBuildInfo, readLlamaLicence } from '../native/load.ts';
 
@@ -27,8 +27,7 @@ export function contextShape(
 ): ContextShape {
   try {
     // Of several devices each has one; they are alike.
-    const [device] = devicesOf(options);
-    const engine = { ...toEngineOptions(options), ...(device === undefined ? {} : { device }) };
+    const [engine] = toEngineOptions(options);
     return engineAddon().contextShape(engine, model);
   } catch (thrown) {
     throw toAuditError(thrown);

@@ -1,7 +1,14 @@
 /** The face of this room: models, and llama.cpp's own. */
 export type { EngineOptions, LoraAdapter, MetricsImpl } from '../native/engine.ts';
 export { WINDOWS_AT_ONCE } from './ahead.ts';
-export type { AdapterInfo, Backend, ChatTemplateInfo, ModelInfo, ObserveOptions } from './backend.ts';
+export {
+  type AdapterInfo,
+  type Backend,
+  type ChatTemplateInfo,
+  type ModelInfo,
+  type ObserveOptions,
+  readsChats,
+} from './backend.ts';
 export {
   type ContextShape,
   contextShape,
@@ -28,7 +35,7 @@ export type { OpenApiOptions } from './openai/index.ts';
 export type { ApiModel, EndpointDescription } from './openai/model.ts';
 export { APIS, type Api, type ApiOptions, isApiModel, SAMPLINGS } from './openai/options.ts';
 export { type PriceTable, priceTable } from './openai/prices.ts';
-export { type Tally, type Usage, usageOfBoth, usageSince } from './openai/usage.ts';
+export { type Tally, type Usage, usageFromNow, usageOfBoth } from './openai/usage.ts';
 export type { ModelOptions } from './options.ts';
 export { isPolicy, openPolicy, POLICY_ENGINE, POLICY_NAMES, PolicyModel } from './policy.ts';
 export { isQuantised } from './quantised.ts';

@@ -1,5 +1,6 @@
 /** Opening a model: llama.cpp in a process of its own or in this one, an endpoint, or a built-in policy. */
 import { AuditError } from '../errors.ts';
+import type { EngineOptions } from '../native/engine.ts';
 import { openInProcess } from '../native/in-process.ts';
 import type { EngineSession } from '../native/session.ts';
 import { WorkerSession } from '../native/worker/host.ts';
@@ -10,24 +11,25 @@ import type { ApiEmbedder, ApiEmbedderOptions } from './openai/embedder.ts';
 import type { OpenApiOptions } from './openai/index.ts';
 import type { ApiModel } from './openai/model.ts';
 import { isApiModel } from './openai/options.ts';
-import { devicesOf, type ModelOptions, toEngineOptions } from './options.ts';
+import { type ModelOptions, toEngineOptions } from './options.ts';
 import { isPolicy, openPolicy, POLICY_ENGINE } from './policy.ts';
 
 /**
  * Opens a GGUF model, of one in parts the first; each in a process of its own. On several devices (`CUDA0,CUDA1`)
- * each holds it and observes its share of the windows. Throws `file_not_found` (a part or an adapter too), `file_unreadable`, `not_gguf`, `model_invalid` (an adapter
- * that does not fit too), `bad_argument` (an option), `engine_failed` (memory), `engine_crash` (llama.cpp aborted on
- * it, or the system ended it for its memory) or `addon_missing`.
+ * each holds it and observes its share of the windows. Throws `file_not_found` (a part or an adapter too),
+ * `file_unreadable`, `not_gguf`, `model_invalid` (an adapter that does not fit too), `bad_argument` (an option),
+ * `engine_failed` (memory), `engine_crash` (llama.cpp aborted on it, or the system ended it for its memory) or
+ * `addon_missing`.
  */
 export async function openModel(path: string, options: ModelOptions = {}): Promise<LocalModel> {
   if (isApiModel(path)) {
     throw new AuditError('bad_argument', `${path} is no file; open it with openApiModel`, { model: path });
   }
-  const [first, ...others] = devicesOf(options);
+  const [first, ...others] = toEngineOptions(options);
   const sessions: [EngineSession, ...EngineSession[]] = [await openSession(path, options, first)];
   try {
     // One after the other: what is wrong with the file shows at the first.
-    for (const device of others) sessions.push(await openSession(path, options, device));
+    for (const engine of others) sessions.push(await openSession(path, options, engine));
     return new LocalModel(sessions);
   } catch (thrown) {
     await Promise.all(sessions.map((session) => session.close()));
@@ -35,12 +37,7 @@ export async function openModel(path: string, options: ModelOptions = {}): Promi
   }
 }
 
-function openSession(
-  path: string,
-  options: ModelOptions,
-  device: string | undefined,
-): Promise<EngineSession> {
-  const engine = { ...toEngineOptions(options), ...(device === undefined ? {} : { device }) };
+function openSession(path: string, options: ModelOptions, engine: EngineOptions): Promise<EngineSession> {
   if (options.inProcess) return openInProcess(path, engine);
   const worker = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs };
   return WorkerSession.open(path, engine, worker);

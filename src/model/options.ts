@@ -21,7 +21,7 @@ export interface ModelOptions extends Omit<EngineOptions, 'lora' | 'device'> {
 }
 
 /** The devices that hold the model, each for itself; at least one. Throws `bad_argument` where a name is empty. */
-export function devicesOf({ device }: ModelOptions): [string | undefined, ...(string | undefined)[]] {
+function devicesOf({ device }: ModelOptions): [string | undefined, ...(string | undefined)[]] {
   if (typeof device !== 'string' || !device.includes(',')) return [device];
   const names = device.split(',').map((name) => name.trim());
   if (names.includes('')) {
@@ -32,8 +32,18 @@ export function devicesOf({ device }: ModelOptions): [string | undefined, ...(st
   return [first, ...others];
 }
 
-/** The engine's own part of the options; what is of a wrong type is left for the engine to refuse by name. */
-export function toEngineOptions({ inProcess, timeoutMs, lora, ...engine }: ModelOptions): EngineOptions {
+/**
+ * The engine's own part of the options, for each device that holds the model. Throws `bad_argument` where a device's name is
+ * empty; what is of a wrong type is left for the engine to refuse by name.
+ */
+export function toEngineOptions(options: ModelOptions): [EngineOptions, ...EngineOptions[]] {
+  const engine = withAdapters(options);
+  const on = (device: string | undefined) => (device === undefined ? engine : { ...engine, device });
+  const [first, ...others] = devicesOf(options);
+  return [on(first), ...others.map(on)];
+}
+
+function withAdapters({ inProcess, timeoutMs, lora, ...engine }: ModelOptions): EngineOptions {
   if (lora === undefined) return engine;
   const all = typeof lora === 'string' ? [lora] : lora;
   const named = Array.isArray(all) ? all.map((one) => (typeof one === 'string' ? { path: one } : one)) : all;

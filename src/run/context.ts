@@ -8,7 +8,7 @@ import {
   mappingFromIds,
   type TokenGroupsFile,
 } from '../lexicon/index.ts';
-import type { Backend } from '../model/index.ts';
+import { type Backend, readsChats } from '../model/index.ts';
 import { type OccupationStatistic, resolveOptions, type Suite, type SuiteContext } from '../suite/index.ts';
 import { hashStatistic } from './hash.ts';
 
@@ -105,7 +105,7 @@ export async function suiteContext(
       mapping,
       occupations,
       addsBos: backend.info.addsBos,
-      hasChatTemplate: backend.takesChats ?? backend.chatTemplate !== null,
+      hasChatTemplate: readsChats(backend),
       goesOn: backend.goesOn === true,
       ...(options.material === undefined ? {} : { material: options.material }),
     },

@@ -1,7 +1,7 @@
 /** A run from end to end: prepare it, make the folder, journal the rows, derive the files. */
 import { toAuditError } from '../errors.ts';
 import type { LexiconMapping } from '../lexicon/index.ts';
-import { usageSince } from '../model/index.ts';
+import { usageFromNow } from '../model/index.ts';
 import { writeJson } from '../report/index.ts';
 import type { SliceSummary } from './aggregate.ts';
 import { removeCheckpoint, writeCheckpoint } from './checkpoint.ts';
@@ -93,7 +93,7 @@ export async function executeRun(prepared: PreparedRun): Promise<RunResult> {
 async function runIn(folder: RunFolder, prepared: PreparedRun, fresh: Manifest): Promise<RunResult> {
   const { options, suite, context } = prepared;
   const { backend } = options;
-  const usageBefore = backend.usage;
+  const usage = usageFromNow(backend);
   const point = options.resume ? await resumePoint(folder, fresh, suite.slices) : null;
   if (point?.manifest.status === 'complete') return finished(folder, prepared, point.manifest, point.done);
   let manifest: Manifest = point
@@ -105,8 +105,7 @@ async function runIn(folder: RunFolder, prepared: PreparedRun, fresh: Manifest):
       }
     : fresh;
   const finish = async (end: Pick<Manifest, 'status'> & Partial<Manifest>) => {
-    const usage = usageBefore && backend.usage ? usageSince(usageBefore, backend.usage) : null;
-    manifest = { ...manifest, ...end, usage, finishedAt: new Date().toISOString() };
+    manifest = { ...manifest, ...end, usage: usage(), finishedAt: new Date().toISOString() };
     await writeJson(folder.manifest, manifest);
     return manifest;
   };

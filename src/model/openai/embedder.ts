@@ -8,6 +8,7 @@ import { Limiter } from './limiter.ts';
 import { type ApiOptions, resolveApiOptions } from './options.ts';
 import { REAL, type Runtime } from './runtime.ts';
 import { readSecret } from './secret.ts';
+import { askTogether } from './together.ts';
 import { type Usage, UsageCounter } from './usage.ts';
 
 export interface ApiEmbedderOptions
@@ -77,26 +78,14 @@ export class ApiEmbedder {
     texts: readonly string[],
     { signal }: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<(Float32Array | AuditError)[]> {
-    const stop = new AbortController();
-    const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
     const { texts: most } = this.calls;
     const batches = Array.from({ length: Math.ceil(texts.length / most) }, (_, at) =>
       texts.slice(at * most, (at + 1) * most),
     );
-    const asked = batches.map((batch) =>
-      this.#limiter
-        .run(() => this.#vectors(batch, both))
-        .catch((thrown) => {
-          stop.abort();
-          throw thrown;
-        }),
+    const vectors = await askTogether(batches, signal, (batch, both) =>
+      this.#limiter.run(() => this.#vectors(batch, both)),
     );
-    const settled = await Promise.allSettled(asked);
-    const faults = settled.flatMap((one) => (one.status === 'rejected' ? [toAuditError(one.reason)] : []));
-    // Those that were stopped because of another's fault are cancelled; the fault is what is told.
-    const fault = faults.find(({ code }) => code !== 'cancelled') ?? faults[0];
-    if (fault) throw fault;
-    return (await Promise.all(asked)).flat();
+    return vectors.flat();
   }
 
   async #vectors(texts: readonly string[], signal: AbortSignal): Promise<(Float32Array | AuditError)[]> {

@@ -27,6 +27,7 @@ import type { ResolvedApiOptions } from './options.ts';
 import type { Reply } from './reply.ts';
 import { refuse, type WiredRequest, wireGeneration, wireList, wireScore } from './requests.ts';
 import { scoreEcho } from './score.ts';
+import { askTogether } from './together.ts';
 import { type Usage, UsageCounter } from './usage.ts';
 
 /** What a manifest keeps of an endpoint. */
@@ -146,32 +147,21 @@ export class ApiModel implements Backend {
     checkRequests(requests, 0);
     if (this.#closed) throw new AuditError('engine_closed', 'the model is closed');
     if (signal?.aborted) throw new AuditError('cancelled', 'the observation was cancelled');
-    const stop = new AbortController();
-    const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
     const asked: (readonly string[])[] = requests.map(() => []);
     const before = this.#tokens();
-    const answers = requests.map(async (request, place): Promise<Outcome> => {
+    const answers = await askTogether(requests, signal, async (request, both, place): Promise<Outcome> => {
       try {
         return await this.#answer(request, both, (texts) => {
           asked[place] = texts;
         });
       } catch (thrown) {
         const error = toAuditError(thrown);
-        if (!isOfRequest(error)) {
-          // What is still on its way would be asked in vain.
-          stop.abort();
-          throw error;
-        }
+        if (!isOfRequest(error)) throw error;
         return { kind: 'failure', failure: error.toJSON() };
       }
     });
-    const settled = await Promise.allSettled(answers);
-    const faults = settled.flatMap((one) => (one.status === 'rejected' ? [toAuditError(one.reason)] : []));
-    // Those that were stopped because of another's fault are cancelled; the fault is what is told.
-    const fault = faults.find(({ code }) => code !== 'cancelled') ?? faults[0];
-    if (fault) throw fault;
     return toObservations(
-      await Promise.all(answers),
+      answers,
       asked.map((texts) => ({ texts, special: false, chats: [] })),
       this.#tokens() - before,
     );

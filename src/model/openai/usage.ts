@@ -105,7 +105,7 @@ export function usageOfBoth(one: Usage, other: Usage): Usage {
 }
 
 /** What came between two counts; what served is said of all that came before the second. */
-export function usageSince(before: Usage, now: Usage): Usage {
+function usageSince(before: Usage, now: Usage): Usage {
   const less = (a: number | null, b: number | null) => (a === null || b === null ? null : a - b);
   const between = (a: Tally, b: Tally): Tally => ({
     requests: b.requests - a.requests,
@@ -120,4 +120,10 @@ export function usageSince(before: Usage, now: Usage): Usage {
     repeatedAttempts: now.repeatedAttempts - before.repeatedAttempts,
     served: now.served,
   };
+}
+
+/** What is asked of a model from now on, whenever that is called; null for one that counts nothing. */
+export function usageFromNow(model: { readonly usage?: Usage | undefined }): () => Usage | null {
+  const before = model.usage;
+  return () => (before && model.usage ? usageSince(before, model.usage) : null);
 }

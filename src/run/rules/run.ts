@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs';
 import { AuditError, toAuditError } from '../../errors.ts';
-import type { Backend } from '../../model/index.ts';
+import { type Backend, readsChats } from '../../model/index.ts';
 import { choosePhrase, DEFAULT_INTERVALS, parseContext } from '../../rules/index.ts';
 import type { Json, RulesMaterial, RulesOptions } from '../../suite/index.ts';
 import { describeModel } from '../manifest.ts';
@@ -15,7 +15,7 @@ import type { RulesRunOptions } from './options.ts';
 import { planRules, type RulesPlan } from './plan.ts';
 import { type WrittenPerformance, writeResults } from './results.ts';
 import { secondModel } from './second.ts';
-import { readsChats, rendersUnseen, TwoStages } from './stages.ts';
+import { rendersUnseen, TwoStages } from './stages.ts';
 
 export type RulesRunResult =
   | { readonly status: 'kept'; readonly performance: string }

@@ -1,15 +1,11 @@
 /** Two models as one: the first writes the answers in free words, the second makes the final choices. */
 import { AuditError } from '../../errors.ts';
-import { type Backend, type Usage, usageOfBoth, WINDOWS_AT_ONCE } from '../../model/index.ts';
+import { type Backend, readsChats, type Usage, usageOfBoth, WINDOWS_AT_ONCE } from '../../model/index.ts';
 import type { Measure, Observations, ObserveRequest } from '../../observation.ts';
 import type { Stage } from '../../suite/index.ts';
 
 function isFinal({ roles }: ObserveRequest): boolean {
   return roles?.stage === ('final' satisfies Stage);
-}
-
-export function readsChats({ takesChats, chatTemplate }: Backend): boolean {
-  return takesChats ?? chatTemplate !== null;
 }
 
 /** It renders chats where nobody sees it (an endpoint), so that an answer cannot be gone on with. */

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { AuditError, toAuditError } from '../../errors.ts';
-import { type Backend, type EngineDescription, usageSince } from '../../model/index.ts';
+import { type Backend, type EngineDescription, readsChats, usageFromNow } from '../../model/index.ts';
 import type { Measure } from '../../observation.ts';
 import { writeCsv, writeJson } from '../../report/index.ts';
 import { askedSubscales, CASE_JOINT } from '../../scale/index.ts';
@@ -93,11 +93,7 @@ export async function runScale(options: ScaleRunOptions): Promise<ScaleRunResult
   const folder = resume ? openFolder(out) : createFolder(out);
   const unlock = lockFolder(folder.path);
 
-  const usageBefore = options.backend.usage;
-  const paid = (): Pick<ScaleManifest, 'usage'> => {
-    const { usage } = options.backend;
-    return { usage: usageBefore && usage ? usageSince(usageBefore, usage) : null };
-  };
+  const usage = usageFromNow(options.backend);
   const write = async (change: Partial<ScaleManifest>) => {
     manifest = { ...manifest, ...change };
     await writeJson(folder.manifest, manifest);
@@ -115,13 +111,13 @@ export async function runScale(options: ScaleRunOptions): Promise<ScaleRunResult
       await writeScaleResults(results, folder.journal);
     }
     const { counts, firstFailure } = await countOf(folder.journal, plan.cases);
-    await write({ status: 'complete', finishedAt: new Date().toISOString(), counts, ...paid() });
+    await write({ status: 'complete', finishedAt: new Date().toISOString(), counts, usage: usage() });
     return { folder, manifest, counts, results, firstFailure, notes: [...plan.notes, ...notesOf(counts)] };
   } catch (thrown) {
     const error = toAuditError(thrown);
     const { code, message } = error;
     const status = code === 'cancelled' ? 'cancelled' : 'failed';
-    await write({ status, finishedAt: new Date().toISOString(), error: { code, message }, ...paid() });
+    await write({ status, finishedAt: new Date().toISOString(), error: { code, message }, usage: usage() });
     throw error;
   } finally {
     unlock();
@@ -141,7 +137,8 @@ function askingOf(options: ScaleRunOptions): AskingDescription {
     subscales: askedSubscales(scale, subscales).map(({ name }) => name),
     idColumn: options.idColumn ?? ID_COLUMN,
     guided: options.guided ?? false,
-    chat: chat === 'on' || (chat === 'auto' && readsChats(backend)),
+    // A mock reads chats without a template.
+    chat: chat === 'on' || (chat === 'auto' && (readsChats(backend) || isMockModel(backend))),
     maxTokens: options.maxTokens ?? MAX_TOKENS,
     temperature: options.temperature ?? 0,
     topP: options.topP ?? 1,
@@ -149,9 +146,8 @@ function askingOf(options: ScaleRunOptions): AskingDescription {
   };
 }
 
-function readsChats({ takesChats, chatTemplate, info }: Backend): boolean {
-  // A mock reads them without a template.
-  return takesChats ?? (chatTemplate !== null || info.architecture === 'policy');
+function isMockModel({ info }: Backend): boolean {
+  return info.architecture === 'policy';
 }
 
 async function firstManifest(
