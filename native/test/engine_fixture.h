@@ -87,6 +87,14 @@ inline Request score(const std::string& prompt, const std::vector<std::string>& 
   return request;
 }
 
+inline Request generate(const std::string& prompt, uint32_t max_tokens) {
+  Request request;
+  request.kind = RequestKind::kGenerate;
+  request.texts = {prompt};
+  request.decoding.max_tokens = max_tokens;
+  return request;
+}
+
 inline bool no_model() {
   if (std::filesystem::exists(stories_model())) return false;
   skip("no shared model beside the checkout");

@@ -21,14 +21,6 @@ constexpr double kSumOfMany = 1e-6;
 
 const std::string kThen = " And then she said:";
 
-Request generate(const std::string& prompt, uint32_t max_tokens) {
-  Request request;
-  request.kind = RequestKind::kGenerate;
-  request.texts = {prompt};
-  request.decoding.max_tokens = max_tokens;
-  return request;
-}
-
 Request going_on(const std::string& prompt, uint32_t max_tokens, uint32_t then_tokens = 6) {
   Request request = generate(prompt, max_tokens);
   request.then = Then{kThen, {}};

@@ -10,14 +10,6 @@ namespace logit_audit::test {
 
 namespace {
 
-Request generate(const std::string& prompt, uint32_t max_tokens) {
-  Request request;
-  request.kind = RequestKind::kGenerate;
-  request.texts = {prompt};
-  request.decoding.max_tokens = max_tokens;
-  return request;
-}
-
 Request drawn(const std::string& prompt, double temperature, double top_p, uint64_t seed) {
   Request request = generate(prompt, 12);
   request.decoding.temperature = temperature;
