@@ -35,6 +35,7 @@ const ROOMS = {
     'scale',
     'metrics.ts',
   ],
+  'self-test': ['planted', 'model'],
   demo: ['run', 'model', 'lexicon', 'planted', 'report'],
   cli: [
     'run',
@@ -42,6 +43,7 @@ const ROOMS = {
     'persona',
     'rules',
     'demo',
+    'self-test',
     'suite',
     'experiment',
     'scale',

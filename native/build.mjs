@@ -29,6 +29,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { MEND, probeTileConfig } from './amx/probe.mjs';
 import { BuildError, CXX, chooseDevice, version } from './toolchain.mjs';
 
 const require = createRequire(import.meta.url);
@@ -182,8 +183,29 @@ async function buildEngine({ device, cmake, llama, tests, strict }) {
     },
   };
   await new CMake(options).configure();
+  checkTileConfig();
   await new CMake({ ...options, target: 'engine' }).build();
   if (tests) await new CMake({ ...options, target: 'native_tests' }).build();
+}
+
+/**
+ * Whether the compiler that CMake chose hands AMX its whole configuration; a build without it computes nothing or
+ * nonsense on processors with AMX. Asked on every machine, since the one that builds need not have AMX.
+ */
+function checkTileConfig() {
+  const cache = readFileSync(path.join(buildDir, 'engine', 'CMakeCache.txt'), 'utf8');
+  const compiler = cache.match(/^CMAKE_CXX_COMPILER:[^=]*=(.*)$/m)?.[1];
+  if (!compiler) throw new BuildError('CMake chose no C++ compiler; see its output above.');
+  const asBuilt = probeTileConfig(compiler, MEND);
+  if (asBuilt.found === 'wrong') {
+    throw new BuildError(
+      `${compiler} drops bytes of the AMX tile configuration in spite of ${path.basename(MEND[1])}; models would crash on processors with AMX. Name another compiler in CC and CXX (gcc 13, clang) and build again.`,
+    );
+  }
+  if (asBuilt.found === 'unknown') say(`AMX was not probed: ${asBuilt.reason}`);
+  else if (probeTileConfig(compiler).found === 'wrong') {
+    say(`${compiler} drops bytes of the AMX tile configuration; ${path.basename(MEND[1])} mends it`);
+  }
 }
 
 /** Puts a finished addon in its place in one step: a running process may have the old one mapped. */

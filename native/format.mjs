@@ -6,7 +6,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 const native = path.dirname(fileURLToPath(import.meta.url));
-const files = ['addon', 'bench', 'engine', 'metrics', 'test'].flatMap((room) =>
+const files = ['addon', 'amx', 'bench', 'engine', 'metrics', 'test'].flatMap((room) =>
   readdirSync(path.join(native, room), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(h|cpp|cu|cuh|mm)$/.test(file))
     .map((file) => path.join(native, room, file)),

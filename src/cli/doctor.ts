@@ -1,10 +1,11 @@
 /** `logit-audit doctor`: what was built, what it runs on, and what is missing. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { toAuditError } from '../errors.ts';
 import { aggregateSync } from '../metrics.ts';
 import { engineSystem, readBuildInfo, readLlamaLicence, type SystemInfo } from '../model/index.ts';
 import { formatBytes } from '../report/index.ts';
 import { packageVersion } from '../run/index.ts';
+import { runSelfTest, type SelfTestResult } from '../self-test/index.ts';
 import { EXIT, runAction } from './exit.ts';
 
 /** What each implementation of the metrics on logits is. */
@@ -29,15 +30,38 @@ interface Report {
   readonly builtFor: string | null;
   readonly llamaLicence: string | null;
   readonly missing: readonly string[];
+  /** A result for each device, mode and weight type; null where it was not asked for. */
+  readonly selfTest: readonly SelfTestResult[] | null;
+}
+
+interface Flags {
+  readonly json?: boolean;
+  readonly selfTest?: boolean | 'short';
 }
 
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .summary('show what was built and what it runs on')
-    .description('Loads both native addons and tells CPU features, devices, licences, and what is missing.')
+    .description('Loads both native addons and shows CPU features, devices, licences, and what is missing.')
     .option('--json', 'print the report as JSON')
-    .action((flags: { json?: boolean }) => runAction({ json: flags.json === true }, () => doctor(flags)));
+    .addOption(
+      new Option(
+        '--self-test [form]',
+        'decode a small model in each weight type (F32 to Q2_K, MXFP4) on the CPU and each device, and compare with float64; "short": a few types on the CPU',
+      ).choices(['short']),
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  logit-audit doctor
+  logit-audit doctor --self-test        is every weight type computed right here? half a minute
+  logit-audit doctor --self-test short --json
+
+Exit codes: 0 all is well, 1 an addon is missing or a weight type is computed wrongly.`,
+    )
+    .action((flags: Flags) => runAction({ json: flags.json === true }, (signal) => doctor(flags, signal)));
 }
 
 function state<T>(probe: () => T): AddonState<T> {
@@ -69,7 +93,7 @@ function missingAccelerators(builtFor: string | null, devices: SystemInfo['devic
   ];
 }
 
-function examine(): Report {
+function examine(): Omit<Report, 'selfTest'> {
   // A mean that is known is a better sign of life than a load that succeeded.
   const metrics = state(() => {
     const { mean } = aggregateSync(Float64Array.of(1, 2, 3), {});
@@ -90,20 +114,54 @@ function examine(): Report {
   };
 }
 
-async function doctor({ json }: { json?: boolean }): Promise<void> {
-  const report = examine();
-  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : `${describe(report).join('\n')}\n`);
-  if (!report.metrics.ok || !report.engine.ok) process.exitCode = EXIT.failed;
+async function doctor({ json, selfTest }: Flags, signal: AbortSignal): Promise<void> {
+  const found = examine();
+  const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n`);
+  if (!json) print(describe(found, selfTest !== undefined));
+  const results =
+    selfTest === undefined || !found.engine.ok
+      ? null
+      : await runSelfTest({
+          short: selfTest === 'short',
+          signal,
+          onResult: (result) => {
+            if (!json) print([`  ${describeResult(result)}`]);
+          },
+        });
+  const report: Report = { ...found, selfTest: results };
+  if (json) print([JSON.stringify(report, null, 2)]);
+  else if (results) print([concludeTest(results)]);
+  const failed = !report.metrics.ok || !report.engine.ok || results?.some(({ ok }) => !ok);
+  if (failed) process.exitCode = EXIT.failed;
 }
 
-function describe(report: Report): string[] {
+function describeResult({ device, mode, type, difference, allowed, reason }: SelfTestResult): string {
+  const tried = `${device.padEnd(6)} ${type.padEnd(6)} ${mode.padEnd(5)}`;
+  if (reason !== null) return `${tried}  WRONG: ${reason}`;
+  const size = (nats: number | null) => (nats ?? Number.NaN).toPrecision(2);
+  return `${tried}  right: log-probabilities are off by ${size(difference)} nats, its rounding allows ${size(allowed)}`;
+}
+
+function concludeTest(results: readonly SelfTestResult[]): string {
+  const wrong = [
+    ...new Set(results.filter(({ ok }) => !ok).map(({ type, device }) => `${type} on ${device}`)),
+  ];
+  return wrong.length === 0
+    ? `self-test: all of ${results.length} are right`
+    : `self-test: WRONG: ${wrong.join(', ')}; models with such weights give no right number there`;
+}
+
+function describe(report: Omit<Report, 'selfTest'>, tested: boolean): string[] {
   const { engine, metrics } = report;
   return [
     `logit-audit ${report.version}, Node ${report.node}, ${report.platform}`,
-    `metrics addon: ${metrics.ok ? 'works' : `MISSING: ${metrics.reason}`}`,
+    `metrics addon: ${metrics.ok ? 'works (a known mean is right)' : `MISSING: ${metrics.reason}`}`,
     ...(engine.ok ? describeEngine(engine.details) : [`engine addon: MISSING: ${engine.reason}`]),
     ...(report.llamaLicence ? ['llama.cpp is used under this licence:', ...indent(report.llamaLicence)] : []),
     ...report.missing.map((line) => `not in use: ${line}`),
+    tested
+      ? 'self-test: a small model in each weight type, against float64'
+      : 'weight types: not tried; logit-audit doctor --self-test decodes a small model in each',
   ];
 }
 
@@ -116,7 +174,7 @@ function describeEngine({
   devices,
 }: SystemInfo): string[] {
   return [
-    `engine addon: works; llama.cpp ${llamaVersion} (source from ${llamaCrate}), built for ${builtFor}`,
+    `engine addon: loads; llama.cpp ${llamaVersion} (source from ${llamaCrate}), built for ${builtFor}`,
     `CPU features in use: ${features.join(', ')}`,
     ...devices.map(
       ({ name, description, kind, memoryFree, memoryTotal, metrics: chosen }) =>

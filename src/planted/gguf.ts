@@ -1,6 +1,6 @@
 /**
- * Writes GGUF version 3: a header, typed metadata, and float32 tensors aligned to 32 bytes. It knows only what
- * the planted model needs; reading GGUF is llama.cpp's business.
+ * Writes GGUF version 3: a header, typed metadata, and tensors aligned to 32 bytes: float32, or bytes of any type. It
+ * knows only what planted models need; reading GGUF is llama.cpp's business.
  */
 
 import { AuditError } from '../errors.ts';
@@ -19,8 +19,13 @@ export interface GgufTensor {
   readonly name: string;
   /** Sizes, innermost first: a matrix of R rows and C columns is [C, R]. */
   readonly dims: readonly number[];
-  /** Product of `dims` values, row-major. */
-  readonly data: Float32Array;
+  /** Product of `dims` values, row-major; or their bytes in a type of the format, by its number. */
+  readonly data: Float32Array | EncodedWeights;
+}
+
+export interface EncodedWeights {
+  readonly type: number;
+  readonly bytes: Uint8Array;
 }
 
 const ALIGNMENT = 32;
@@ -48,7 +53,7 @@ export function ggufBytes(
   let offset = 0;
   for (const { name, dims, data } of tensors) {
     const size = dims.reduce((product, dim) => product * dim, 1);
-    if (size !== data.length) {
+    if (data instanceof Float32Array && size !== data.length) {
       throw new AuditError(
         'length_mismatch',
         `tensor ${name}: dims ${dims.join(' x ')} need ${size} values, got ${data.length}`,
@@ -57,13 +62,14 @@ export function ggufBytes(
     out.string(name);
     out.uint32(dims.length);
     for (const dim of dims) out.uint64(dim);
-    out.uint32(TENSOR_F32);
+    out.uint32(data instanceof Float32Array ? TENSOR_F32 : data.type);
     out.uint64(offset);
-    offset = aligned(offset + data.byteLength);
+    offset = aligned(offset + (data instanceof Float32Array ? data.byteLength : data.bytes.length));
   }
   out.align();
   for (const { data } of tensors) {
-    out.float32s(data);
+    if (data instanceof Float32Array) out.float32s(data);
+    else out.raw(data.bytes);
     out.align();
   }
   return out.bytes();
@@ -113,7 +119,9 @@ class Bytes {
   #length = 0;
 
   raw(bytes: Uint8Array): void {
-    this.#buffer.set(bytes, this.#reserve(bytes.length));
+    // First the room: making it may replace the buffer.
+    const at = this.#reserve(bytes.length);
+    this.#buffer.set(bytes, at);
   }
 
   uint32(value: number): void {

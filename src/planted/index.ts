@@ -12,6 +12,7 @@ export {
   type TokenGroups,
 } from './expected.ts';
 export { type PlantedRow, type ProbeTexts, plantedRows, probeTexts } from './frames.ts';
+export { type GgufTensor, type GgufValue, ggufBytes } from './gguf.ts';
 export { type PlantedModel, type PlantedOptions, plantedModel, writePlantedModel } from './model.ts';
 export type { Occupation } from './occupations.ts';
 export type { Token, Vocabulary } from './vocabulary.ts';

@@ -57,7 +57,7 @@ describe('doctor', () => {
     const { code, stdout } = await runCli(['doctor'], { cwd: temporaryFolder() });
     expect(code).toBe(0);
     expect(stdout).toContain('metrics addon: works');
-    expect(stdout).toMatch(/engine addon: works; llama\.cpp \d+\.\d+\.\d+/);
+    expect(stdout).toMatch(/engine addon: loads; llama\.cpp \d+\.\d+\.\d+/);
     expect(stdout).toContain('CPU features in use: ');
     expect(stdout).toMatch(/device CPU \(cpu\): /);
     expect(stdout).toContain('The ggml authors');
