@@ -43,7 +43,10 @@ describe('the planted file', () => {
       const tensor = tensors.get(name)!;
       expect(tensor.shape).toEqual(dims);
       expect(tensor.offset % 32).toBe(0);
-      expect(Buffer.compare(Buffer.from(tensor.data.buffer), Buffer.from((data as Float32Array).buffer)), name).toBe(0);
+      expect(
+        Buffer.compare(Buffer.from(tensor.data.buffer), Buffer.from((data as Float32Array).buffer)),
+        name,
+      ).toBe(0);
     }
   });
 
