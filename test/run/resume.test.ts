@@ -166,7 +166,7 @@ describe('a run that was stopped', () => {
     const taken = await faultOf(() => run('stopped', { resume: true }));
     expect([taken.code, taken.message]).toEqual([
       'output_exists',
-      expect.stringContaining('another process writes to'),
+      expect.stringContaining('is written by process 1 of the machine "another-machine"'),
     ]);
     // One that a dead process of this machine left is none.
     const { hostname } = await import('node:os');
