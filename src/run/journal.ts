@@ -1,10 +1,12 @@
 /**
- * The journal of a run, rows.jsonl: one finished row a line, appended, synced once a window. What is derived
- * (metrics.json, CSVs) is made from it alone, without the model.
+ * The journal of a run, rows.jsonl: one finished row a line, appended, synced once a window, each line with a checksum that
+ * goes on from the line before. What is derived (metrics.json, CSVs) is made from it alone, without the model.
  */
 import { type FileHandle, open } from 'node:fs/promises';
+import { physicalLines, withoutReturn } from '../dataset/lines.ts';
 import { AuditError, type ErrorCode, type ErrorData } from '../errors.ts';
 import { fileError } from '../file-error.ts';
+import { NO_CRC, openLine, sealLine } from '../sealed-line.ts';
 import type { Fields } from '../suite/index.ts';
 
 interface EntryHead {
@@ -55,20 +57,23 @@ function fromLine(line: string, sliceNames: readonly string[]): JournalEntry {
 export class JournalWriter {
   readonly #file: FileHandle;
   #bytes: number;
+  #crc: number;
 
-  private constructor(file: FileHandle, bytes: number) {
+  private constructor(file: FileHandle, bytes: number, crc: number) {
     this.#file = file;
     this.#bytes = bytes;
+    this.#crc = crc;
   }
 
   static async create(path: string): Promise<JournalWriter> {
-    return new JournalWriter(await open(path, 'ax'), 0);
+    return new JournalWriter(await open(path, 'ax'), 0, NO_CRC);
   }
 
-  /** Goes on with a journal, behind what it has; one that is not there yet is made. */
+  /** Appends to a journal whose lines are whole, as reading it has shown; one that is missing is made. */
   static async continue(path: string): Promise<JournalWriter> {
-    const file = await open(path, 'a');
-    return new JournalWriter(file, (await file.stat()).size);
+    const file = await open(path, 'a+');
+    const { size } = await file.stat();
+    return new JournalWriter(file, size, await lastCrc(file, size));
   }
 
   /** Length of the journal. */
@@ -76,8 +81,13 @@ export class JournalWriter {
     return this.#bytes;
   }
 
+  /** Checksum of its last line, and so of all. */
+  get crc(): number {
+    return this.#crc;
+  }
+
   /**
-   * Goes on with a journal that is there. What stands behind its last whole line, left by a killed run, is cut off: that
+   * Appends to a journal that is there. What stands behind its last whole line, left by a killed run, is cut off: that
    * row is not done. Errors: `file_not_found`, `file_unreadable`.
    */
   static async resume(path: string): Promise<JournalWriter> {
@@ -85,7 +95,7 @@ export class JournalWriter {
       throw fileError(path, cause);
     });
     try {
-      await file.truncate(await endOfLines(file));
+      await file.truncate(await startOfLine(file, (await file.stat()).size));
     } finally {
       await file.close();
     }
@@ -95,10 +105,17 @@ export class JournalWriter {
   /** Appends a window of rows and makes sure that they are on the disk. */
   async append(entries: readonly JournalEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    const lines = Buffer.from(entries.map((entry) => `${toLine(entry)}\n`).join(''));
-    await this.#file.writeFile(lines);
+    let crc = this.#crc;
+    const lines = entries.map((entry) => {
+      const sealed = sealLine(toLine(entry), crc);
+      crc = sealed.crc;
+      return `${sealed.line}\n`;
+    });
+    const bytes = Buffer.from(lines.join(''));
+    await this.#file.writeFile(bytes);
     await this.#file.datasync();
-    this.#bytes += lines.length;
+    this.#bytes += bytes.length;
+    this.#crc = crc;
   }
 
   async close(): Promise<void> {
@@ -109,53 +126,81 @@ export class JournalWriter {
 const LINE_FEED = 10;
 const TAIL_BYTES = 1 << 16;
 
-/** Where the last whole line ends, in bytes. */
-async function endOfLines(file: FileHandle): Promise<number> {
-  let end = (await file.stat()).size;
-  while (end > 0) {
-    const start = Math.max(0, end - TAIL_BYTES);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start);
+/** Where the line begins that holds the byte in front of `end`: behind the last line feed before it. */
+async function startOfLine(file: FileHandle, end: number): Promise<number> {
+  for (let to = end; to > 0; ) {
+    const from = Math.max(0, to - TAIL_BYTES);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
     const at = buffer.subarray(0, bytesRead).lastIndexOf(LINE_FEED);
-    if (at !== -1) return start + at + 1;
-    end = start;
+    if (at !== -1) return from + at + 1;
+    to = from;
   }
   return 0;
 }
 
+/** The checksum that the next line goes on from. */
+async function lastCrc(file: FileHandle, size: number): Promise<number> {
+  if (size === 0) return NO_CRC;
+  const start = await startOfLine(file, size - 1);
+  const { buffer } = await file.read(Buffer.alloc(size - 1 - start), 0, size - 1 - start, start);
+  const opened = openLine(buffer.toString('utf8'));
+  return opened.kind === 'unsealed' ? NO_CRC : opened.crc;
+}
+
+/** Why a line is no row, and what to do. */
+function damage(path: string, line: number, what: string, cause?: unknown): AuditError {
+  const message = `${path}: line ${line} of the journal ${what}; restore the file from a copy, or make the run again in a new folder`;
+  return new AuditError('data_malformed', message, { file: path, line }, { cause });
+}
+
+const CHANGED =
+  'does not fit its checksum: it was changed after it was written, or a line in front of it is missing, doubled or out of place';
+
 /**
- * The rows of a journal in order, read as a stream. A torn last line, left by a killed run, is not a row.
- * Throws `file_not_found`, `file_unreadable`, and `data_malformed` for a damaged line in the middle.
+ * The rows of a journal in order, read as a stream, each line held against its checksum. A torn last line, left by a killed
+ * run, is not a row. A journal of an earlier version, which has no checksums at all, is read unchecked.
+ * Throws `file_not_found`, `file_unreadable`, and `data_malformed` with the number of a damaged line.
  */
 export async function* readJournal(
   path: string,
   sliceNames: readonly string[],
 ): AsyncGenerator<JournalEntry, void, undefined> {
+  for await (const { entry } of readCheckedJournal(path, sliceNames)) yield entry;
+}
+
+/** The same, each row with the checksum of the journal up to it: {@link NO_CRC} where there are none. */
+export async function* readCheckedJournal(
+  path: string,
+  sliceNames: readonly string[],
+): AsyncGenerator<{ entry: JournalEntry; crc: number }, void, undefined> {
   const file = await open(path, 'r').catch((cause) => {
     throw fileError(path, cause);
   });
   try {
-    let torn: { readonly line: number; readonly cause: unknown } | null = null;
-    let line = 0;
-    for await (const text of file.readLines()) {
-      line += 1;
-      if (torn) {
-        const message = `${path}: line ${torn.line} of the journal is damaged; make the run again`;
-        throw new AuditError(
-          'data_malformed',
-          message,
-          { file: path, line: torn.line },
-          { cause: torn.cause },
-        );
-      }
+    const { size } = await file.stat();
+    let crc = NO_CRC;
+    let sealed = true;
+    for await (const { line, offset, bytes } of physicalLines(file.createReadStream({ autoClose: false }))) {
+      const text = withoutReturn(bytes).toString('utf8');
+      const opened = openLine(text, crc);
+      if (line === 1) sealed = opened.kind !== 'unsealed';
+      else if (!sealed && opened.kind !== 'unsealed') throw damage(path, 1, 'has lost its checksum');
+      if (opened.kind === 'damaged') throw damage(path, line, CHANGED);
       let entry: JournalEntry;
       try {
-        entry = fromLine(text, sliceNames);
+        if (opened.kind === 'unsealed' && (sealed || text.includes('"crc32":')))
+          throw new Error('no checksum');
+        entry = fromLine(opened.kind === 'whole' ? opened.json : text, sliceNames);
       } catch (cause) {
-        torn = { line, cause };
-        continue;
+        // Without a line feed, and so the last: what a killed run was writing.
+        if (offset + bytes.length === size) return;
+        throw damage(path, line, 'is damaged', cause);
       }
-      yield entry;
+      if (opened.kind === 'whole') crc = opened.crc;
+      yield { entry, crc };
     }
+  } catch (cause) {
+    throw fileError(path, cause);
   } finally {
     await file.close().catch(() => undefined);
   }

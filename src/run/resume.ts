@@ -1,13 +1,14 @@
 /** Going on with a run that was stopped: it must be the same run, and what it has done stays. */
 import { existsSync } from 'node:fs';
-import { truncate } from 'node:fs/promises';
+import { stat, truncate } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { AuditError } from '../errors.ts';
 import { fileError } from '../file-error.ts';
 import type { EndpointDescription } from '../model/index.ts';
+import { NO_CRC } from '../sealed-line.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import type { RunFolder } from './folder.ts';
-import { readJournal } from './journal.ts';
+import { readCheckedJournal } from './journal.ts';
 import type { Manifest } from './manifest.ts';
 import { NOTHING_DONE, type PipelineDone } from './pipeline.ts';
 import { readManifest } from './stored.ts';
@@ -76,20 +77,40 @@ async function doneSoFar(
   folder: RunFolder,
   rows: number,
   sliceNames: readonly string[],
+  journalCrc?: number,
 ): Promise<PipelineDone> {
-  let [failed, skipped, seen] = [0, 0, 0];
+  let [failed, skipped, seen, last] = [0, 0, 0, NO_CRC];
   let firstFailure: string | null = null;
-  for await (const entry of readJournal(folder.journal, sliceNames)) {
+  for await (const { entry, crc } of readCheckedJournal(folder.journal, sliceNames)) {
     seen += 1;
+    last = crc;
     if (entry.status === 'failed') {
       failed += 1;
       firstFailure ??= entry.error.message;
     }
     if (entry.status === 'skipped') skipped += 1;
   }
-  if (seen === rows) return { rows, failed, skipped, firstFailure };
+  if (seen === rows && (journalCrc ?? last) === last) return { rows, failed, skipped, firstFailure };
+  if (seen === rows) {
+    const message = `${folder.journal} is not the journal that ${folder.checkpoint} was written for; make the run again in a new folder`;
+    throw new AuditError('data_malformed', message, { file: folder.journal });
+  }
   const message = `${folder.journal} has ${seen} rows, and ${rows} were done; make the run again in a new folder`;
   throw new AuditError('data_malformed', message, { file: folder.journal });
+}
+
+/** Cuts what stands behind the last window that was done for certain. */
+async function cutJournal(file: string, bytes: number): Promise<void> {
+  if (bytes === 0 && !existsSync(file)) return;
+  try {
+    // A shorter file would be filled up with NUL bytes.
+    const { size } = await stat(file);
+    if (size >= bytes) return await truncate(file, bytes);
+    const message = `${file} has ${size} bytes, and ${bytes} were written: its end is lost; restore the file from a copy, or make the run again in a new folder`;
+    throw new AuditError('data_malformed', message, { file });
+  } catch (cause) {
+    throw fileError(file, cause);
+  }
 }
 
 /** Throws `bad_argument` where the folder holds a run, and not the one that `expected` describes. */
@@ -119,12 +140,8 @@ export async function resumePoint(
     return { manifest, done, promptsSha256: manifest.promptsSha256 ?? undefined };
   }
   const checkpoint = await readCheckpoint(folder.checkpoint);
-  if (existsSync(folder.journal)) {
-    await truncate(folder.journal, checkpoint?.bytes ?? 0).catch((cause) => {
-      throw fileError(folder.journal, cause);
-    });
-  }
+  await cutJournal(folder.journal, checkpoint?.bytes ?? 0);
   if (checkpoint === null) return { manifest, done: NOTHING_DONE, promptsSha256: undefined };
-  const done = await doneSoFar(folder, checkpoint.rows, sliceNames);
+  const done = await doneSoFar(folder, checkpoint.rows, sliceNames, checkpoint.journalCrc);
   return { manifest, done, promptsSha256: checkpoint.promptsSha256 };
 }

@@ -150,6 +150,7 @@ async function journalRows(
         writeCheckpoint(folder.checkpoint, {
           rows,
           bytes: journal.bytes,
+          journalCrc: journal.crc,
           promptsSha256: prompts.digest(),
         }),
       ...(signal ? { signal } : {}),

@@ -85,7 +85,7 @@ export async function runScale(options: ScaleRunOptions): Promise<ScaleRunResult
   const asking = askingOf(options);
   const ask = scaleAsker(options.scale, options.subscales, asking);
   const before = resume ? await readScaleManifest(runFolder(out).manifest) : null;
-  let manifest = await firstManifest(options, plan, asking, before);
+  const manifest = await firstManifest(options, plan, asking, before);
   if (before !== null) checkSameRun(before, manifest, runFolder(out).manifest);
   const results = path.join(out, RESULTS_FILE);
   const texts = resume && existsSync(results) ? await readScaleResults(results) : new Map<string, string>();
@@ -93,7 +93,25 @@ export async function runScale(options: ScaleRunOptions): Promise<ScaleRunResult
   const folder = resume ? openFolder(out) : createFolder(out);
   const unlock = lockFolder(folder.path);
 
+  try {
+    return await runCases(options, plan, ask, folder, manifest, texts);
+  } finally {
+    unlock();
+  }
+}
+
+/** Everything that happens in the folder. */
+async function runCases(
+  options: ScaleRunOptions,
+  plan: ScalePlan,
+  ask: ReturnType<typeof scaleAsker>,
+  folder: RunFolder,
+  first: ScaleManifest,
+  texts: ReadonlyMap<string, string>,
+): Promise<ScaleRunResult> {
+  const results = folder.list(RESULTS_FILE);
   const usage = usageFromNow(options.backend);
+  let manifest = first;
   const write = async (change: Partial<ScaleManifest>) => {
     manifest = { ...manifest, ...change };
     await writeJson(folder.manifest, manifest);
@@ -119,8 +137,6 @@ export async function runScale(options: ScaleRunOptions): Promise<ScaleRunResult
     const status = code === 'cancelled' ? 'cancelled' : 'failed';
     await write({ status, finishedAt: new Date().toISOString(), error: { code, message }, usage: usage() });
     throw error;
-  } finally {
-    unlock();
   }
 }
 
