@@ -3,9 +3,11 @@
  * (metrics.json, CSVs) is made from it alone, without the model.
  */
 import { type FileHandle, open } from 'node:fs/promises';
+import { writeError } from '../atomic.ts';
 import { AuditError, type ErrorCode, type ErrorData } from '../errors.ts';
 import { fileError } from '../file-error.ts';
 import type { Fields } from '../suite/index.ts';
+import { CHAIN_START, checkedLine, damageOf, follows, lineCheck } from './journal-check.ts';
 
 interface EntryHead {
   /** Number of the row in the data, from 0. */
@@ -41,7 +43,7 @@ const STATUSES: readonly unknown[] = ['ok', 'skipped', 'failed'] satisfies Journ
 
 /** Throws for what is no line of a journal. */
 function fromLine(line: string, sliceNames: readonly string[]): JournalEntry {
-  const { row, id, status, ...fields } = JSON.parse(line);
+  const { row, id, status, check: _, ...fields } = JSON.parse(line);
   if (!Number.isSafeInteger(row) || !STATUSES.includes(status)) throw new Error('no row of a run');
   const slices: Record<string, string | null> = {};
   for (const name of sliceNames) {
@@ -53,22 +55,31 @@ function fromLine(line: string, sliceNames: readonly string[]): JournalEntry {
 }
 
 export class JournalWriter {
+  readonly #path: string;
   readonly #file: FileHandle;
   #bytes: number;
+  /** Null for a journal of an earlier version, whose lines have no checks: it is continued as it is. */
+  #chain: string | null;
 
-  private constructor(file: FileHandle, bytes: number) {
+  private constructor(path: string, file: FileHandle, bytes: number, chain: string | null) {
+    this.#path = path;
     this.#file = file;
     this.#bytes = bytes;
+    this.#chain = chain;
   }
 
   static async create(path: string): Promise<JournalWriter> {
-    return new JournalWriter(await open(path, 'ax'), 0);
+    return new JournalWriter(path, await open(path, 'ax'), 0, CHAIN_START);
   }
 
-  /** Goes on with a journal, behind what it has; one that is not there yet is made. */
+  /** Continues a journal behind its last whole line; one that is missing is made. Throws {@link writeError}'s faults. */
   static async continue(path: string): Promise<JournalWriter> {
-    const file = await open(path, 'a');
-    return new JournalWriter(file, (await file.stat()).size);
+    const file = await open(path, 'a+').catch((cause) => {
+      throw writeError(path, cause);
+    });
+    const { size } = await file.stat();
+    const last = size === 0 ? null : lineCheck(await lastLine(file, size));
+    return new JournalWriter(path, file, size, size === 0 ? CHAIN_START : (last?.chain ?? null));
   }
 
   /** Length of the journal. */
@@ -76,8 +87,13 @@ export class JournalWriter {
     return this.#bytes;
   }
 
+  /** The check of its last line; null where its lines have none. */
+  get chain(): string | null {
+    return this.#chain;
+  }
+
   /**
-   * Goes on with a journal that is there. What stands behind its last whole line, left by a killed run, is cut off: that
+   * Continues a journal that is there. What stands behind its last whole line, left by a killed run, is cut off: that
    * row is not done. Errors: `file_not_found`, `file_unreadable`.
    */
   static async resume(path: string): Promise<JournalWriter> {
@@ -85,20 +101,37 @@ export class JournalWriter {
       throw fileError(path, cause);
     });
     try {
-      await file.truncate(await endOfLines(file));
+      await file.truncate(await endOfLines(file, (await file.stat()).size));
     } finally {
       await file.close();
     }
     return JournalWriter.continue(path);
   }
 
-  /** Appends a window of rows and makes sure that they are on the disk. */
+  /**
+   * Appends a window of rows and makes sure that they are on the disk. Throws `storage_failed` for a disk that is full or
+   * fails; the journal then ends as before, as far as the disk lets it.
+   */
   async append(entries: readonly JournalEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    const lines = Buffer.from(entries.map((entry) => `${toLine(entry)}\n`).join(''));
-    await this.#file.writeFile(lines);
-    await this.#file.datasync();
+    let chain = this.#chain;
+    const text = entries.map((entry) => {
+      const object = toLine(entry);
+      if (chain === null) return `${object}\n`;
+      const checked = checkedLine(object, chain);
+      chain = checked.chain;
+      return `${checked.line}\n`;
+    });
+    const lines = Buffer.from(text.join(''));
+    try {
+      await this.#file.writeFile(lines);
+      await this.#file.datasync();
+    } catch (cause) {
+      await this.#file.truncate(this.#bytes).catch(() => undefined);
+      throw writeError(this.#path, cause);
+    }
     this.#bytes += lines.length;
+    this.#chain = chain;
   }
 
   async close(): Promise<void> {
@@ -107,11 +140,12 @@ export class JournalWriter {
 }
 
 const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
 const TAIL_BYTES = 1 << 16;
 
-/** Where the last whole line ends, in bytes. */
-async function endOfLines(file: FileHandle): Promise<number> {
-  let end = (await file.stat()).size;
+/** Where the last whole line of the first `size` bytes ends. */
+async function endOfLines(file: FileHandle, size: number): Promise<number> {
+  let end = size;
   while (end > 0) {
     const start = Math.max(0, end - TAIL_BYTES);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start);
@@ -122,41 +156,94 @@ async function endOfLines(file: FileHandle): Promise<number> {
   return 0;
 }
 
+async function lastLine(file: FileHandle, size: number): Promise<Buffer> {
+  const start = await endOfLines(file, size - 1);
+  const { buffer } = await file.read(Buffer.alloc(size - 1 - start), 0, size - 1 - start, start);
+  return buffer;
+}
+
+/** The lines of a file as bytes. Only a line feed ends one: texts of models hold every other separator. */
+async function* linesOf(file: FileHandle): AsyncGenerator<{ line: Buffer; ended: boolean }> {
+  let parts: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, at);
+    if (bytesRead === 0) break;
+    at += bytesRead;
+    let rest = buffer.subarray(0, bytesRead);
+    for (let feed = rest.indexOf(LINE_FEED); feed !== -1; feed = rest.indexOf(LINE_FEED)) {
+      yield { line: Buffer.concat([...parts, rest.subarray(0, feed)]), ended: true };
+      parts = [];
+      rest = rest.subarray(feed + 1);
+    }
+    if (rest.length > 0) parts.push(rest);
+  }
+  if (parts.length > 0) yield { line: Buffer.concat(parts), ended: false };
+}
+
+function damaged(path: string, line: number, what: string): AuditError {
+  const message = `${path}: line ${line} of the journal ${what}; put back a copy of the file as it was, or make the run again`;
+  return new AuditError('data_malformed', message, { file: path, line });
+}
+
 /**
- * The rows of a journal in order, read as a stream. A torn last line, left by a killed run, is not a row.
- * Throws `file_not_found`, `file_unreadable`, and `data_malformed` for a damaged line in the middle.
+ * The rows of a journal in order, read as a stream. A last line without its line feed, left by a killed run, is not a row.
+ * Throws `file_not_found`, `file_unreadable`, and `data_malformed` for a line that is not as it was written, or not where.
+ * Lines of an earlier version have no checks, and are taken as they are; `onUnchecked` is called at the first one.
  */
 export async function* readJournal(
   path: string,
   sliceNames: readonly string[],
+  onUnchecked?: () => void,
 ): AsyncGenerator<JournalEntry, void, undefined> {
   const file = await open(path, 'r').catch((cause) => {
     throw fileError(path, cause);
   });
   try {
-    let torn: { readonly line: number; readonly cause: unknown } | null = null;
-    let line = 0;
-    for await (const text of file.readLines()) {
-      line += 1;
-      if (torn) {
-        const message = `${path}: line ${torn.line} of the journal is damaged; make the run again`;
-        throw new AuditError(
-          'data_malformed',
-          message,
-          { file: path, line: torn.line },
-          { cause: torn.cause },
-        );
+    let chain: string | null = CHAIN_START;
+    let number = 0;
+    let earlier: string | null = null;
+    for await (const { line, ended } of linesOf(file)) {
+      number += 1;
+      if (!ended) break;
+      const check = lineCheck(line);
+      if (number === 1 && check === null && isUnchecked(line, sliceNames)) {
+        chain = null;
+        onUnchecked?.();
+      }
+      if (chain !== null) {
+        if (!check?.intact) throw damaged(path, number, damageOf(line));
+        if (!follows(chain, check)) {
+          const what: string =
+            check.own === earlier
+              ? 'is the line before it once more'
+              : 'does not follow the line before it: lines were taken out, moved or repeated here';
+          throw damaged(path, number, what);
+        }
+        chain = check.chain;
+        earlier = check.own;
+      } else if (check !== null) {
+        throw damaged(path, number, 'has a checksum, and those before it have none: two files were joined');
       }
       let entry: JournalEntry;
       try {
-        entry = fromLine(text, sliceNames);
-      } catch (cause) {
-        torn = { line, cause };
-        continue;
+        entry = fromLine(line.toString('utf8'), sliceNames);
+      } catch {
+        throw damaged(path, number, damageOf(line));
       }
       yield entry;
     }
   } finally {
     await file.close().catch(() => undefined);
+  }
+}
+
+/** Of a version that wrote no checks: a row, and no trace of a check. */
+function isUnchecked(line: Buffer, sliceNames: readonly string[]): boolean {
+  if (line.at(-1) === CARRIAGE_RETURN || line.includes('"check":"')) return false;
+  try {
+    fromLine(line.toString('utf8'), sliceNames);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -9,8 +9,8 @@ import { takeLock } from '../lock.ts';
  */
 export function lockFolder(folder: string): () => void {
   const lock = path.join(folder, '.lock');
-  return takeLock(lock, () => {
-    const message = `another process writes to ${folder}; wait for its end (if none does, delete ${lock})`;
+  return takeLock(lock, (holder, remedy) => {
+    const message = `another process writes to ${folder} (${holder}); ${remedy}`;
     return new AuditError('output_exists', message, { folder, lock });
   });
 }

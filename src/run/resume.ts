@@ -1,5 +1,5 @@
 /** Going on with a run that was stopped: it must be the same run, and what it has done stays. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { AuditError } from '../errors.ts';
@@ -120,6 +120,11 @@ export async function resumePoint(
   }
   const checkpoint = await readCheckpoint(folder.checkpoint);
   if (existsSync(folder.journal)) {
+    const { size } = statSync(folder.journal);
+    if (size < (checkpoint?.bytes ?? 0)) {
+      const message = `${folder.journal} has ${size} bytes, and ${checkpoint!.bytes} were written: its end is missing; put back a copy of the file as it was, or make the run again in a new folder`;
+      throw new AuditError('data_malformed', message, { file: folder.journal });
+    }
     await truncate(folder.journal, checkpoint?.bytes ?? 0).catch((cause) => {
       throw fileError(folder.journal, cause);
     });

@@ -26,6 +26,15 @@ interface Line {
   readonly v: number;
   readonly key: string;
   readonly reply: Reply;
+  /** Over key and reply; lines of earlier versions have none. */
+  readonly check?: string;
+}
+
+function checkOf(key: string, reply: Reply): string {
+  return createHash('sha256')
+    .update(JSON.stringify([key, reply]))
+    .digest('hex')
+    .slice(0, 24);
 }
 
 /** The same in every order of keys. */
@@ -47,8 +56,8 @@ export function requestKey(baseUrl: string, { api, body }: ApiRequest, draw: num
   return createHash('sha256').update(JSON.stringify(whole)).digest('hex');
 }
 
-function held(file: string, lock: string): AuditError {
-  const message = `${file} is being written by another run; give another file for --answers, or wait for its end (if no run writes it, delete ${lock})`;
+function held(file: string, lock: string, holder: string, remedy: string): AuditError {
+  const message = `${file} is being written by another run (${holder}); give another file for --answers, or ${remedy}`;
   return new AuditError('output_exists', message, { file, lock });
 }
 
@@ -86,7 +95,7 @@ export class Answers {
       throw writeError(path, cause);
     }
     const lock = `${path}.lock`;
-    const unlock = takeLock(lock, () => held(path, lock));
+    const unlock = takeLock(lock, (holder, remedy) => held(path, lock, holder, remedy));
     let file: FileHandle | undefined;
     try {
       file = await open(path, 'a+').catch((cause) => {
@@ -116,9 +125,11 @@ export class Answers {
     return (JSON.parse(bytes.toString('utf8')) as Line).reply;
   }
 
-  /** Resolves once the answer is on the disk. Throws `internal` for a disk that fails, and `file_unwritable`. */
+  /** Resolves once the answer is on the disk. Throws `storage_failed` for a disk that is full or fails, and `file_unwritable`. */
   add(key: string, reply: Reply): Promise<void> {
-    const line = Buffer.from(`${JSON.stringify({ v: VERSION, key, reply } satisfies Line)}\n`);
+    const line = Buffer.from(
+      `${JSON.stringify({ v: VERSION, key, reply, check: checkOf(key, reply) } satisfies Line)}\n`,
+    );
     return new Promise((resolve, reject) => {
       this.#waiting.push({ line, key, settle: (fault) => (fault ? reject(fault) : resolve()) });
       this.#writing = this.#writing.then(() => this.#write());
@@ -134,6 +145,7 @@ export class Answers {
       await this.#file.appendFile(Buffer.concat(batch.map(({ line }) => line)));
       await this.#file.datasync();
     } catch (cause) {
+      await this.#file.truncate(this.#end).catch(() => undefined);
       for (const { settle } of batch) settle(writeError(this.#path, cause));
       return;
     }
@@ -152,13 +164,17 @@ export class Answers {
 }
 
 function placeOf(path: string, number: number, line: Buffer): string {
+  let what = 'is no answer of a journal';
   try {
-    const { v, key } = JSON.parse(line.toString('utf8')) as Line;
-    if (v === VERSION && typeof key === 'string') return key;
+    const { v, key, reply, check } = JSON.parse(line.toString('utf8')) as Line;
+    if (v === VERSION && typeof key === 'string') {
+      if (check === undefined || check === checkOf(key, reply)) return key;
+      what = 'was changed after it was written: its checksum does not match';
+    }
   } catch {
-    // Told below.
+    // Reported below.
   }
-  const message = `${path}: line ${number} is no answer of a journal; give another file for --answers, or take the line out`;
+  const message = `${path}: line ${number} ${what}; give another file for --answers, or take the line out`;
   throw new AuditError('data_malformed', message, { file: path, line: number });
 }
 
