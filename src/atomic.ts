@@ -10,7 +10,7 @@ import { AuditError } from './errors.ts';
 /**
  * Writes `path` from pieces of text or bytes, making its folder if need be; what was there is replaced at the end. On any
  * fault, of the pieces too, nothing is left behind and the old file stays. Errors: `file_unwritable` for a path that
- * cannot be written, `internal` for a disk that fails; what the pieces throw passes through.
+ * cannot be written, `storage_failed` for a disk that is full or fails; what the pieces throw passes through.
  */
 export async function writeAtomic(
   path: string,
@@ -43,15 +43,16 @@ export async function openAtomic(path: string): Promise<AtomicFile> {
     return open(temporary, 'wx');
   });
   async function discard(): Promise<void> {
-    await handle.close();
-    await rm(temporary, { force: true });
+    // What a failing disk says here comes second to the fault that led here.
+    await handle.close().catch(() => undefined);
+    await rm(temporary, { force: true }).catch(() => undefined);
   }
   return {
     write: (piece) => attempt(path, () => writeAll(handle, piece)),
     async commit() {
       try {
         await attempt(path, () => handle.sync());
-        await handle.close();
+        await attempt(path, () => handle.close());
         await attempt(path, () => rename(temporary, path));
       } catch (thrown) {
         await discard();
@@ -83,16 +84,41 @@ const CALLERS_FAULT: ReadonlySet<unknown> = new Set([
   'ENOTDIR',
   'ENOTEMPTY',
   'EPERM',
-  'EROFS',
 ]);
 
-/** What the file system threw at writing, as an error of ours: `file_unwritable`, or `internal` for a disk that fails. */
+/** Faults of the storage itself, which another path in the same place would meet too. */
+const STORAGE: ReadonlyMap<unknown, string> = new Map([
+  ['ENOSPC', 'the disk is full; make space'],
+  ['EDQUOT', 'the quota of disk space is used up; make space'],
+  ['EFBIG', 'the file would be larger than is allowed here (ulimit -f, or the file system); raise the limit'],
+  ['EROFS', 'the file system is read-only; make it writable, or write elsewhere'],
+  ['EIO', 'the disk reports an input/output error; check the disk'],
+]);
+
+/** Names of files that {@link openAtomic} writes under until they are whole. */
+const TEMPORARY = /^\.(.+)\.[0-9a-f]{12}\.tmp$/;
+
+/** The name of the file that this one was to become; null for a file that is none of ours. */
+export function intendedName(file: string): string | null {
+  return TEMPORARY.exec(file)?.[1] ?? null;
+}
+
+/**
+ * What the file system threw at writing, as an error of ours: `file_unwritable`, `storage_failed` for a disk that is full or
+ * fails, `internal` for the rest. An error of ours passes through.
+ */
 export function writeError(path: string, cause: unknown): AuditError {
+  if (cause instanceof AuditError) return cause;
   const code = (cause as { code?: unknown }).code;
+  const storage = STORAGE.get(code);
+  if (storage !== undefined) {
+    const message = `${path} cannot be written: ${storage}, then run the command again (a run: with --resume)`;
+    return new AuditError('storage_failed', message, { file: path, reason: code }, { cause });
+  }
   if (CALLERS_FAULT.has(code)) {
     const message = `${path} cannot be written (${String(code)}); give a path in a folder that may be written to`;
     return new AuditError('file_unwritable', message, { file: path }, { cause });
   }
-  const why = code === 'ENOSPC' ? 'the disk is full' : cause instanceof Error ? cause.message : String(cause);
+  const why = cause instanceof Error ? cause.message : String(cause);
   return new AuditError('internal', `writing ${path} failed: ${why}`, { file: path }, { cause });
 }

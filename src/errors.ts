@@ -35,6 +35,7 @@ export const ERROR_CODES = {
   not_supported: 'input',
   cancelled: 'cancelled',
   endpoint_failed: 'internal',
+  storage_failed: 'storage',
   engine_failed: 'internal',
   engine_closed: 'internal',
   engine_crash: 'internal',
@@ -60,7 +61,7 @@ export class AuditError extends Error {
     super(message, options);
   }
 
-  /** `input`: the caller can mend it (exit code 2); `cancelled`: exit code 130; `internal`: exit code 1. */
+  /** `input`: the caller can mend it (exit code 2); `storage`: the disk is full or fails (3); `cancelled`: 130; `internal`: 1. */
   get kind(): (typeof ERROR_CODES)[ErrorCode] {
     return ERROR_CODES[this.code];
   }

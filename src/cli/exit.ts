@@ -7,12 +7,15 @@ export const EXIT = {
   failed: 1,
   /** Bad input: arguments, files, data. */
   input: 2,
+  /** The disk is full, its quota is used up, or it fails. What was written stays; resume when there is space. */
+  storage: 3,
   /** Stopped by the user, as shells count SIGINT. */
   cancelled: 130,
 } as const;
 
 export function exitCodeOf(error: AuditError): number {
   if (error.kind === 'input') return EXIT.input;
+  if (error.kind === 'storage') return EXIT.storage;
   return error.kind === 'cancelled' ? EXIT.cancelled : EXIT.failed;
 }
 

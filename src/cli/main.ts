@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /** The command line: every command is a file of its own, and each ends here. */
 import { Command, CommanderError } from 'commander';
+import { writeError } from '../atomic.ts';
 import { packageVersion } from '../run/index.ts';
 import { addBbqCommands } from './bbq/command.ts';
 import { addCompareCommand } from './compare.ts';
 import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
-import { EXIT } from './exit.ts';
+import { EXIT, reportFault } from './exit.ts';
 import { addExperimentCommand } from './experiment/command.ts';
 import { commandGroup } from './groups.ts';
 import { addLexiconCommand } from './lexicon/command.ts';
@@ -19,6 +20,9 @@ import { addScoreRules } from './rules/score.ts';
 import { addRunCommand } from './run/command.ts';
 import { addScaleCommand } from './scale/command.ts';
 import { addSwapCommand } from './swap.ts';
+
+// A file that grows beyond `ulimit -f` is an error of its write, and no end of the process.
+if (process.platform !== 'win32') process.on('SIGXFSZ' as NodeJS.Signals, () => undefined);
 
 const program = new Command('logit-audit')
   .description('Audits language models at the level of tokens, on the whole next-token distribution.')
@@ -64,8 +68,10 @@ for (const command of program.commands) command.exitOverride();
 // A reader that stops reading (`| head`) ends the program quietly.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXIT.ok);
-  throw error;
+  reportFault(writeError('standard output', error), { json: false });
+  process.exit();
 });
+process.stderr.on('error', () => undefined);
 
 try {
   await program.parseAsync();

@@ -1,7 +1,7 @@
 /** The folder of a run: which files it holds, and that it is made once and never written over. */
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { writeError } from '../atomic.ts';
+import { intendedName, writeError } from '../atomic.ts';
 import { AuditError } from '../errors.ts';
 
 /** By which the folder of a run is known, and that of a panel. */
@@ -83,10 +83,29 @@ export function checkFolderIsFree(folder: string, resumed: Resumable = null): vo
     const message = `${folder} already holds a ${kind}; give a new folder for --out, or --resume to go on with it`;
     throw new AuditError('output_exists', message, { folder });
   }
-  if (readdirSync(folder).length > 0) {
+  if (readdirSync(folder).some((file) => !isLeftover(file))) {
     throw new AuditError('output_exists', `${folder} is not empty; give a new or empty folder for --out`, {
       folder,
     });
+  }
+}
+
+/** Of a process that was killed before it wrote anything: its lock, and files that were not whole yet. */
+const LEFT_LOCK = /^\.lock(\.takeover)?(\.[0-9a-f]{12}(\.tmp)?)?$/;
+const OWN_KINDS = /\.(json|jsonl|csv|md|html)$/;
+
+function isTemporary(file: string): boolean {
+  return OWN_KINDS.test(intendedName(file) ?? '');
+}
+
+function isLeftover(file: string): boolean {
+  return LEFT_LOCK.test(file) || isTemporary(file);
+}
+
+/** Removes files that a killed process had not finished. Only whoever holds the folder's lock may call it. */
+export function clearLeftovers(folder: string): void {
+  for (const file of readdirSync(folder)) {
+    if (isTemporary(file)) rmSync(path.join(folder, file), { force: true });
   }
 }
 

@@ -3,6 +3,7 @@
  * goes on from the line before. What is derived (metrics.json, CSVs) is made from it alone, without the model.
  */
 import { type FileHandle, open } from 'node:fs/promises';
+import { writeError } from '../atomic.ts';
 import { physicalLines, withoutReturn } from '../dataset/lines.ts';
 import { AuditError, type ErrorCode, type ErrorData } from '../errors.ts';
 import { fileError } from '../file-error.ts';
@@ -55,25 +56,27 @@ function fromLine(line: string, sliceNames: readonly string[]): JournalEntry {
 }
 
 export class JournalWriter {
+  readonly #path: string;
   readonly #file: FileHandle;
   #bytes: number;
   #crc: number;
 
-  private constructor(file: FileHandle, bytes: number, crc: number) {
+  private constructor(path: string, file: FileHandle, bytes: number, crc: number) {
+    this.#path = path;
     this.#file = file;
     this.#bytes = bytes;
     this.#crc = crc;
   }
 
   static async create(path: string): Promise<JournalWriter> {
-    return new JournalWriter(await open(path, 'ax'), 0, NO_CRC);
+    return new JournalWriter(path, await openToWrite(path, 'ax'), 0, NO_CRC);
   }
 
   /** Appends to a journal whose lines are whole, as reading it has shown; one that is missing is made. */
   static async continue(path: string): Promise<JournalWriter> {
-    const file = await open(path, 'a+');
+    const file = await openToWrite(path, 'a+');
     const { size } = await file.stat();
-    return new JournalWriter(file, size, await lastCrc(file, size));
+    return new JournalWriter(path, file, size, await lastCrc(file, size));
   }
 
   /** Length of the journal. */
@@ -102,7 +105,10 @@ export class JournalWriter {
     return JournalWriter.continue(path);
   }
 
-  /** Appends a window of rows and makes sure that they are on the disk. */
+  /**
+   * Appends a window of rows and makes sure that they are on the disk. Throws `storage_failed` for a disk that is full or
+   * fails; the journal then ends as before, as far as the disk lets it.
+   */
   async append(entries: readonly JournalEntry[]): Promise<void> {
     if (entries.length === 0) return;
     let crc = this.#crc;
@@ -112,8 +118,13 @@ export class JournalWriter {
       return `${sealed.line}\n`;
     });
     const bytes = Buffer.from(lines.join(''));
-    await this.#file.writeFile(bytes);
-    await this.#file.datasync();
+    try {
+      await this.#file.writeFile(bytes);
+      await this.#file.datasync();
+    } catch (cause) {
+      await this.#file.truncate(this.#bytes).catch(() => undefined);
+      throw writeError(this.#path, cause);
+    }
     this.#bytes += bytes.length;
     this.#crc = crc;
   }
@@ -121,6 +132,12 @@ export class JournalWriter {
   async close(): Promise<void> {
     await this.#file.close();
   }
+}
+
+async function openToWrite(path: string, flags: string): Promise<FileHandle> {
+  return open(path, flags).catch((cause) => {
+    throw writeError(path, cause);
+  });
 }
 
 const LINE_FEED = 10;

@@ -7,7 +7,7 @@ import type { SliceSummary } from './aggregate.ts';
 import { removeCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { dataRows } from './data.ts';
 import { derive, figuresByName, type MetricsFile, metricsFile } from './derive.ts';
-import { createFolder, type RunFolder, runFolder, runId } from './folder.ts';
+import { clearLeftovers, createFolder, type RunFolder, runFolder, runId } from './folder.ts';
 import { PromptsHash } from './hash.ts';
 import { JournalWriter } from './journal.ts';
 import { lockFolder } from './lock.ts';
@@ -94,7 +94,10 @@ async function runIn(folder: RunFolder, prepared: PreparedRun, fresh: Manifest):
   const { options, suite, context } = prepared;
   const { backend } = options;
   const usage = usageFromNow(backend);
+  if (options.resume) clearLeftovers(folder.path);
   const point = options.resume ? await resumePoint(folder, fresh, suite.slices) : null;
+  // Killed between the last manifest and its removal.
+  if (point?.manifest.status === 'complete') await removeCheckpoint(folder.checkpoint);
   if (point?.manifest.status === 'complete') return finished(folder, prepared, point.manifest, point.done);
   let manifest: Manifest = point
     ? {
@@ -121,7 +124,10 @@ async function runIn(folder: RunFolder, prepared: PreparedRun, fresh: Manifest):
   } catch (thrown) {
     const error = toAuditError(thrown);
     const { code, message } = error;
-    await finish({ status: code === 'cancelled' ? 'cancelled' : 'failed', error: { code, message } });
+    // The first fault is the one to report: a full disk takes no manifest either, and the run can be resumed without it.
+    await finish({ status: code === 'cancelled' ? 'cancelled' : 'failed', error: { code, message } }).catch(
+      () => undefined,
+    );
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import { dirname } from 'node:path';
 import { writeError } from '../../atomic.ts';
 import { AuditError } from '../../errors.ts';
 import { takeLock } from '../../lock.ts';
+import { openLine, sealLine } from '../../sealed-line.ts';
 import type { ApiRequest } from './endpoint.ts';
 import type { Reply } from './reply.ts';
 
@@ -47,8 +48,8 @@ export function requestKey(baseUrl: string, { api, body }: ApiRequest, draw: num
   return createHash('sha256').update(JSON.stringify(whole)).digest('hex');
 }
 
-function held(file: string, lock: string): AuditError {
-  const message = `${file} is being written by another run; give another file for --answers, or wait for its end (if no run writes it, delete ${lock})`;
+function held(file: string, lock: string, holder: string): AuditError {
+  const message = `${file} is being written by ${holder}; give another file for --answers, or wait for its end (if it is gone for certain, delete ${lock})`;
   return new AuditError('output_exists', message, { file, lock });
 }
 
@@ -86,7 +87,7 @@ export class Answers {
       throw writeError(path, cause);
     }
     const lock = `${path}.lock`;
-    const unlock = takeLock(lock, () => held(path, lock));
+    const unlock = takeLock(lock, (holder) => held(path, lock, holder));
     let file: FileHandle | undefined;
     try {
       file = await open(path, 'a+').catch((cause) => {
@@ -116,9 +117,9 @@ export class Answers {
     return (JSON.parse(bytes.toString('utf8')) as Line).reply;
   }
 
-  /** Resolves once the answer is on the disk. Throws `internal` for a disk that fails, and `file_unwritable`. */
+  /** Resolves once the answer is on the disk. Throws `storage_failed` for a disk that is full or fails, and `file_unwritable`. */
   add(key: string, reply: Reply): Promise<void> {
-    const line = Buffer.from(`${JSON.stringify({ v: VERSION, key, reply } satisfies Line)}\n`);
+    const line = Buffer.from(`${sealLine(JSON.stringify({ v: VERSION, key, reply } satisfies Line)).line}\n`);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ line, key, settle: (fault) => (fault ? reject(fault) : resolve()) });
       this.#writing = this.#writing.then(() => this.#write());
@@ -134,6 +135,7 @@ export class Answers {
       await this.#file.appendFile(Buffer.concat(batch.map(({ line }) => line)));
       await this.#file.datasync();
     } catch (cause) {
+      await this.#file.truncate(this.#end).catch(() => undefined);
       for (const { settle } of batch) settle(writeError(this.#path, cause));
       return;
     }
@@ -152,13 +154,21 @@ export class Answers {
 }
 
 function placeOf(path: string, number: number, line: Buffer): string {
+  let what = 'is no answer of a journal';
   try {
-    const { v, key } = JSON.parse(line.toString('utf8')) as Line;
-    if (v === VERSION && typeof key === 'string') return key;
+    const text = line.toString('utf8').trimEnd();
+    const { v, key } = JSON.parse(text) as Line;
+    // Lines of earlier versions have no checksum, and none of its name either.
+    const whole =
+      openLine(text).kind !== 'damaged' && (openLine(text).kind === 'whole' || !text.includes('"crc32":'));
+    if (v === VERSION && typeof key === 'string') {
+      if (whole) return key;
+      what = 'does not fit its checksum: it was changed after it was written';
+    }
   } catch {
-    // Told below.
+    // Reported below.
   }
-  const message = `${path}: line ${number} is no answer of a journal; give another file for --answers, or take the line out`;
+  const message = `${path}: line ${number} ${what}; give another file for --answers, or take the line out`;
   throw new AuditError('data_malformed', message, { file: path, line: number });
 }
 

@@ -5,7 +5,7 @@
 import { writeAtomic } from '../../atomic.ts';
 import { AuditError, toAuditError } from '../../errors.ts';
 import { writeJson } from '../../report/index.ts';
-import { createPanelFolder, type PanelFolder } from '../folder.ts';
+import { clearLeftovers, createPanelFolder, type PanelFolder } from '../folder.ts';
 import { lockFolder } from '../lock.ts';
 import { describeModel, type Manifest, packageVersion } from '../manifest.ts';
 import { checkResumed, executeRun } from '../run.ts';
@@ -27,6 +27,8 @@ async function runPart({ name, prepared }: NamedRun): Promise<PanelOutcome> {
     return { ...head, status: 'complete', run: await executeRun(prepared), error: null };
   } catch (thrown) {
     const error = toAuditError(thrown);
+    // Every later part would meet the same disk.
+    if (error.kind === 'storage') throw error;
     return { ...head, status: error.code === 'cancelled' ? 'cancelled' : 'failed', run: null, error };
   }
 }
@@ -86,6 +88,7 @@ export async function runPanel(options: PanelOptions): Promise<PanelResult> {
   const folder = createPanelFolder(options.out, options.resume);
   const unlock = lockFolder(folder.path);
   try {
+    if (options.resume) clearLeftovers(folder.path);
     return await runParts(options, runs, folder, head);
   } finally {
     unlock();

@@ -16,7 +16,12 @@ export class RunLog {
     }
   }
 
+  /** Throws `file_unwritable`, `storage_failed`. */
   write(message: string): void {
-    appendFileSync(this.#file, `${new Date().toISOString()} ${message.replaceAll('\n', ' ')}\n`);
+    try {
+      appendFileSync(this.#file, `${new Date().toISOString()} ${message.replaceAll('\n', ' ')}\n`);
+    } catch (cause) {
+      throw writeError(this.#file, cause);
+    }
   }
 }

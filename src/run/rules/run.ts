@@ -129,7 +129,11 @@ export async function runRules(given: RulesRunOptions): Promise<RulesRunResult> 
     return { status: 'done', files, run, written };
   } catch (thrown) {
     const { code, message } = toAuditError(thrown);
-    log.write(`stopped: ${code}: ${message}`);
+    try {
+      log.write(`stopped: ${code}: ${message}`);
+    } catch {
+      // The first fault is the one to report.
+    }
     throw thrown;
   }
 }

@@ -11,7 +11,15 @@ import type { Measure } from '../../observation.ts';
 import { writeCsv, writeJson } from '../../report/index.ts';
 import { askedSubscales, CASE_JOINT } from '../../scale/index.ts';
 import { type ObservedRequest, scaleAsker } from '../../suite/index.ts';
-import { checkFolderIsFree, createFolder, openFolder, type RunFolder, runFolder, runId } from '../folder.ts';
+import {
+  checkFolderIsFree,
+  clearLeftovers,
+  createFolder,
+  openFolder,
+  type RunFolder,
+  runFolder,
+  runId,
+} from '../folder.ts';
 import { type JournalEntry, JournalWriter, readJournal } from '../journal.ts';
 import { lockFolder } from '../lock.ts';
 import { describeModel, packageVersion } from '../manifest.ts';
@@ -92,26 +100,29 @@ export async function runScale(options: ScaleRunOptions): Promise<ScaleRunResult
   checkOwner(runFolder(out), before);
   const folder = resume ? openFolder(out) : createFolder(out);
   const unlock = lockFolder(folder.path);
-
   try {
-    return await runCases(options, plan, ask, folder, manifest, texts);
+    return await runLocked(options, { folder, plan, manifest, texts, ask });
   } finally {
     unlock();
   }
 }
 
-/** Everything that happens in the folder. */
-async function runCases(
+interface Prepared {
+  readonly folder: RunFolder;
+  readonly plan: ScalePlan;
+  readonly manifest: ScaleManifest;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly ask: ReturnType<typeof scaleAsker>;
+}
+
+async function runLocked(
   options: ScaleRunOptions,
-  plan: ScalePlan,
-  ask: ReturnType<typeof scaleAsker>,
-  folder: RunFolder,
-  first: ScaleManifest,
-  texts: ReadonlyMap<string, string>,
+  { folder, plan, manifest: first, texts, ask }: Prepared,
 ): Promise<ScaleRunResult> {
-  const results = folder.list(RESULTS_FILE);
-  const usage = usageFromNow(options.backend);
   let manifest = first;
+  const results = folder.list(RESULTS_FILE);
+  if (options.resume) clearLeftovers(folder.path);
+  const usage = usageFromNow(options.backend);
   const write = async (change: Partial<ScaleManifest>) => {
     manifest = { ...manifest, ...change };
     await writeJson(folder.manifest, manifest);
@@ -121,13 +132,9 @@ async function runCases(
   const journal = await openJournal(folder.journal);
   try {
     const done = await takeOver(journal, folder.journal, texts);
-    try {
-      await askCases(plan.cases, done, ask, journal, options);
-    } finally {
-      await journal.close();
-      // A run that is stopped has the file of what was answered.
-      await writeScaleResults(results, folder.journal);
-    }
+    await askCases(plan.cases, done, ask, journal, options);
+    await journal.close();
+    await writeScaleResults(results, folder.journal);
     const { counts, firstFailure } = await countOf(folder.journal, plan.cases);
     await write({ status: 'complete', finishedAt: new Date().toISOString(), counts, usage: usage() });
     return { folder, manifest, counts, results, firstFailure, notes: [...plan.notes, ...notesOf(counts)] };
@@ -135,7 +142,16 @@ async function runCases(
     const error = toAuditError(thrown);
     const { code, message } = error;
     const status = code === 'cancelled' ? 'cancelled' : 'failed';
-    await write({ status, finishedAt: new Date().toISOString(), error: { code, message }, usage: usage() });
+    // The first fault is the one to report, whatever a failing disk says to these.
+    await journal.close().catch(() => undefined);
+    // A run that is stopped has the file of what was answered.
+    await writeScaleResults(results, folder.journal).catch(() => undefined);
+    await write({
+      status,
+      finishedAt: new Date().toISOString(),
+      error: { code, message },
+      usage: usage(),
+    }).catch(() => undefined);
     throw error;
   }
 }

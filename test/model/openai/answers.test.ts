@@ -141,13 +141,23 @@ describe('a second writer', () => {
     await taken.close();
   });
 
-  it('does not take over that of another machine, or one that cannot be read', async () => {
+  it('takes over one that no process of this program has written whole', async () => {
     const path = join(temporaryFolder(), 'answers.jsonl');
-    for (const text of [JSON.stringify({ pid: 2 ** 30, host: 'elsewhere', token: 'x' }), '']) {
+    for (const text of ['', 'null', '{"pid":', '\0\0\0']) {
       writeFileSync(`${path}.lock`, text);
-      expect(await faultOf(Answers.open(path))).toMatchObject({ code: 'output_exists' });
-      expect(readFileSync(`${path}.lock`, 'utf8')).toBe(text);
+      await (await Answers.open(path)).close();
+      expect(existsSync(`${path}.lock`)).toBe(false);
     }
+  });
+
+  it('does not take over that of another machine', async () => {
+    const path = join(temporaryFolder(), 'answers.jsonl');
+    const text = JSON.stringify({ pid: 2 ** 30, host: 'elsewhere', token: 'x' });
+    writeFileSync(`${path}.lock`, text);
+    const fault = await faultOf(Answers.open(path));
+    expect(fault).toMatchObject({ code: 'output_exists' });
+    expect(fault.message).toContain(`process ${2 ** 30} of the machine "elsewhere"`);
+    expect(readFileSync(`${path}.lock`, 'utf8')).toBe(text);
   });
 });
 
