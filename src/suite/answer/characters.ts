@@ -17,6 +17,8 @@ const WIDE_COMMA = /\uff0c(?!\d{3}(?!\d))/g;
 
 /** The value of a decimal digit: Unicode has them in tens, which begin at a code point that ends in 0 or in 6. */
 function asciiDigit(digit: string): string {
+  const compatible = digit.normalize('NFKC');
+  if (/^\d$/.test(compatible)) return compatible;
   const code = digit.codePointAt(0)!;
   const low = code & 15;
   const fromZero = low < 6 || (low < 10 && DIGIT.test(String.fromCodePoint(code - low)));

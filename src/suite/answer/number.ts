@@ -138,7 +138,10 @@ function sizeOf(written: string, start: number, decimal: RegExp | null): Size {
   return { start, end, whole: digits(written.slice(0, at)), places: digits(written.slice(at + 1)) };
 }
 
-/** Where a number begins with its sign, currency and leading point; null where its digits belong to a word. */
+/** The power of a unit: "m^2". */
+const POWER_OF_UNIT = /\p{L}\^$/u;
+
+/** Where a number begins with its sign, currency and leading point; null where its digits belong to a word or a unit. */
 function inFront(text: string, size: Size): { start: number; negative: boolean; size: Size } | null {
   let start = size.start;
   let own = size;
@@ -161,7 +164,9 @@ function inFront(text: string, size: Size): { start: number; negative: boolean; 
     start -= 1 + space;
     takeSign();
   }
-  if (start === size.start && PART_OF_WORD.test(text.slice(Math.max(0, start - 2), start))) return null;
+  const before = text.slice(Math.max(0, start - 3), start);
+  if (start === size.start && PART_OF_WORD.test(before)) return null;
+  if (POWER_OF_UNIT.test(before)) return null;
   return { start, negative: sign === '-', size: own };
 }
 

@@ -12,12 +12,12 @@
  *   lastLine    else the last line that is not empty
  */
 import { plainCharacters } from '../answer/characters.ts';
-import { normaliseAnswer, withoutOuter } from '../answer/normalise.ts';
-import { numbersAt } from '../answer/number.ts';
+import { normaliseAnswer, streamSafe, withoutOuter } from '../answer/normalise.ts';
+import { numbersAt, type Separators } from '../answer/number.ts';
 import { asserted, DENIED, ownTurn, withoutNote } from './asserted.ts';
 import { type Phrase, phraseIn } from './patterns.ts';
 import { lines, phrases, restOfLine } from './phrase.ts';
-import { areAlternatives, numberSaid, plainNumbers, separatorsOf, withoutReason } from './statement.ts';
+import { areAlternatives, numberSaid, plainNumbers, separatorsIn, separatorsShown, withoutReason } from './statement.ts';
 
 export type AnswerRule = 'boxed' | 'hash' | 'phrase' | 'firstLine' | 'lastNumber' | 'lastLine';
 
@@ -82,14 +82,15 @@ interface Place {
 export function finalAnswer(text: string, { expectsNumber, lang = null }: Asked): FinalAnswer | null {
   const said = spoken(text);
   if (said === null) return null;
-  const turn = asserted(ownTurn(plainCharacters(said.normalize('NFC'))), expectsNumber);
+  const turn = asserted(ownTurn(plainCharacters(streamSafe(said).normalize('NFC'))), expectsNumber);
   const language = phraseIn(lang);
-  const places = expectsNumber ? numberPlaces(turn, language) : textPlaces(turn, language);
+  const shown = expectsNumber ? separatorsShown(turn) : null;
+  const places = expectsNumber ? numberPlaces(turn, language, shown) : textPlaces(turn, language);
   for (const place of places) {
     const extracted = place.extracted?.replaceAll(DENIED, ' ').trim();
     if (!extracted) continue;
     const answer = expectsNumber
-      ? (numberSaid(extracted, separatorsOf(turn, place.language), place.language) ?? normaliseAnswer(extracted))
+      ? (numberSaid(extracted, shown ?? separatorsIn(place.language), place.language) ?? normaliseAnswer(extracted))
       : normaliseAnswer(textSaid(extracted, place));
     if (answer === '') continue;
     // "The answer is clear: ..." is talk; a box or #### is meant.
@@ -99,7 +100,11 @@ export function finalAnswer(text: string, { expectsNumber, lang = null }: Asked)
   return null;
 }
 
-function* numberPlaces(turn: string, language: Phrase | null): Generator<Place, void, undefined> {
+function* numberPlaces(
+  turn: string,
+  language: Phrase | null,
+  shown: Separators | null,
+): Generator<Place, void, undefined> {
   yield { rule: 'boxed', extracted: lastBoxed(turn), language };
   yield { rule: 'hash', extracted: lastHash(turn), language };
   let spokenIn = language;
@@ -108,7 +113,7 @@ function* numberPlaces(turn: string, language: Phrase | null): Generator<Place, 
     yield { rule: 'phrase', extracted: statement, language: own };
   }
   yield { rule: 'firstLine', extracted: firstLine(turn), language: spokenIn };
-  yield { rule: 'lastNumber', extracted: lastNumber(withoutNote(turn), spokenIn), language: spokenIn };
+  yield { rule: 'lastNumber', extracted: lastNumber(withoutNote(turn), spokenIn, shown), language: spokenIn };
 }
 
 function* textPlaces(turn: string, language: Phrase | null): Generator<Place, void, undefined> {
@@ -121,10 +126,14 @@ function* textPlaces(turn: string, language: Phrase | null): Generator<Place, vo
   yield { rule: 'lastLine', extracted: lastLine(withoutNote(turn)), language };
 }
 
+/** Verbs that end a sentence and are no part of what it says. */
+const LAST_VERB = /(?:です|でした|である|입니다|이다|(?<=\s)है)$/u;
+
 /** What a sentence says behind the phrase, without the reason for it. */
 function textSaid(extracted: string, { rule, language }: Place): string {
-  const at = rule === 'phrase' && language?.because ? extracted.search(language.because) : -1;
-  return at > 0 ? extracted.slice(0, at) : extracted;
+  if (rule !== 'phrase') return extracted;
+  const at = language?.because ? extracted.search(language.because) : -1;
+  return (at > 0 ? extracted.slice(0, at) : extracted).replace(LAST_VERB, '');
 }
 
 /** A first line that is a number and perhaps what it counts, with an empty line and then words behind it. */
@@ -138,9 +147,9 @@ function firstLine(turn: string): string | null {
 }
 
 /** The last number, with the one in front of it where they are alternatives. */
-function lastNumber(turn: string, language: Phrase | null): string | null {
+function lastNumber(turn: string, language: Phrase | null, shown: Separators | null): string | null {
   const plain = plainNumbers(turn);
-  const separators = separatorsOf(turn, language);
+  const separators = shown ?? separatorsIn(language);
   const all = numbersAt(plain, separators);
   if (all.length === 0) return null;
   const last = all.at(-1)!;

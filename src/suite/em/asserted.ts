@@ -23,7 +23,8 @@ const NOT_BOX = not(BOX_AHEAD);
 /** ", not London": a clause that does nothing but deny. */
 const NOT_LATER = new RegExp(`(?<=[^\\n.!?][,;(-] {0,2}|\\()${wordsOf('not')}${CLAUSE}`, 'giu');
 const RATHER = new RegExp(`(?<= )(?:rather than|instead of)(?![\\p{L}])${CLAUSE}`, 'giu');
-const DOUBT = new RegExp(`${wordsOf('doubt')}${CLAUSE}`, 'giu');
+const THAT = '(?:,? (?:dass|daß|que|che|dat|że|что|що|hogy|att|että)(?![\\p{L}]))?';
+const DOUBT = new RegExp(`${wordsOf('doubt')}${THAT}${CLAUSE}`, 'giu');
 const IF = new RegExp(
   `${wordsOf('if')}(?:\\s(?:it|this|that)\\s(?:is|were|was)(?![\\p{L}])|[^.,;:\\n\u3002\uff0c\u3001]{0,30}?${ANSWER})${CLAUSE}`,
   'giu',
@@ -32,9 +33,10 @@ const DENIED_BEHIND = new RegExp(wordsOf('notBehind'), 'giu');
 /** A number or a box near the end of what stands in front of a denial. */
 const LAST_NUMBER = /(?:\\boxed\{[^{}]*\}|[-+]?\d[\d.,']*)[^\d.;:!?\n]{0,16}$/u;
 const LOOK_BACK = 48;
-const BUT = new RegExp(`(?<=[\\s${DENIED}])(?:${bareWordsOf('but')})(?![\\p{L}])|\u800c\u662f|\u5e94\u8be5\u662f`, 'iu');
-const QUESTION = /[^.!?\n\u3002\uff1f]*(?:\.\d+[^.!?\n\u3002\uff1f]*)*[?\uff1f\u061f]/gu;
-const ASKS_NUMBER = /\d/;
+const BUT = new RegExp(`(?<=[\\s${DENIED}])(?<!anything )(?:${bareWordsOf('but')})(?![\\p{L}])|\u800c\u662f|\u5e94\u8be5\u662f`, 'iu');
+/** A sentence with the mark that ends it. */
+const SENTENCE = /(?:[^.!?\n\u3002\uff1f\u061f]|\.(?=\d))+[?\uff1f\u061f]?/gu;
+const ASKS = /[?\uff1f\u061f]$/u;
 
 /** What a pattern takes out, but for what turns to that which holds: "not 7 but 8". */
 function denyAll(text: string, pattern: RegExp): string {
@@ -65,7 +67,7 @@ export function asserted(text: string, expectsNumber: boolean): string {
     const words = [NOT_LATER, RATHER].reduce(denyAll, denyAll(settled, NOT_BOX));
     return words.replace(NOT_BUT, DENIED);
   }
-  const stated = settled.replace(QUESTION, (asked) => (ASKS_NUMBER.test(asked) ? DENIED : asked));
+  const stated = settled.replace(SENTENCE, (said) => (ASKS.test(said.slice(-1)) && /\d/.test(said) ? DENIED : said));
   return denyBehind(denyAll(stated, NOT_NUMBER));
 }
 

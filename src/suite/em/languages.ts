@@ -331,7 +331,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     bare: true,
     not: '대신(?=$)',
     notBehind:
-      '(?:이|가) ?아니|아니|(?:은|는) (?:틀|오답)|일 수도|일지도|라고 생각하지 않',
+      '아니|아닙|아닌|아님|(?:은|는) (?:틀|오답)|일 수도|일지도|라고 생각하지 않',
     if: '만약',
     or: '또는|혹은|이나|나',
     but: '하지만|그러나',

@@ -9,14 +9,12 @@ const BEHIND = "(?![\\p{L}\\p{M}\\p{N}_'])";
 
 type Words = 'not' | 'notBehind' | 'doubt' | 'if' | 'or' | 'but' | 'because' | 'question' | 'note' | 'minus';
 
-/** The words of one kind in all languages, the longer first. */
+/** The words of one kind in all languages; the bounds of words are looked at once, not for each language. */
 export function wordsOf(kind: Words): string {
-  const parts = ALL.flatMap((language) => {
-    const words = language[kind];
-    if (words === undefined) return [];
-    return language.unspaced ? [`(?:${words})`] : [`${BEFORE}(?:${words})${BEHIND}`];
-  });
-  return `(?:${parts.join('|')})`;
+  const words = (unspaced: boolean) =>
+    ALL.flatMap((language) => ((language.unspaced ?? false) === unspaced ? (language[kind] ?? []) : [])).join('|');
+  const [spaced, bare] = [words(false), words(true)];
+  return bare === '' ? `(?:${BEFORE}(?:${spaced})${BEHIND})` : `(?:${BEFORE}(?:${spaced})${BEHIND}|${bare})`;
 }
 
 /** The same, where it alone is on offer: without bounds, for text in front of which they are clear. */
@@ -27,7 +25,7 @@ export function bareWordsOf(kind: Words): string {
 export const FILLER = `(?:${ALL.flatMap(({ filler }) => filler ?? []).join('|')})`;
 
 /** Names of an answer in all languages. */
-export const ANSWER = `(?:${ALL.map(({ answer, unspaced }) => (unspaced ? `(?:${answer})` : `${BEFORE}(?:${answer})`)).join('|')})`;
+export const ANSWER = `(?:${ALL.map(({ answer }) => answer).join('|')})`;
 
 /** "not X but Y" up to what holds, each language by its own words. */
 export const NOT_BUT = new RegExp(

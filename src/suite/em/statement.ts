@@ -10,10 +10,14 @@ const COMMA_AND_POINT: Separators = { comma: 'decimal', point: 'thousands' };
 const COMMA_DECIMALS = /(?<![\d.,])\d{1,3}(?:\.\d{3})+,\d|(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?![\d.])/;
 const POINT_DECIMALS = /(?<![\d.,])\d{1,3}(?:,\d{3})+\.\d|(?<![\d.,])\d{1,3}(?:,\d{3}){2,}(?![\d,])/;
 
-/** How a text writes numbers: as its own numbers show, else as its language does, else as English does. */
-export function separatorsOf(text: string, language: Phrase | null): Separators {
+/** How a text writes numbers, where its own numbers show it. */
+export function separatorsShown(text: string): Separators | null {
   if (POINT_DECIMALS.test(text)) return OPEN;
-  if (COMMA_DECIMALS.test(text)) return COMMA_AND_POINT;
+  return COMMA_DECIMALS.test(text) ? COMMA_AND_POINT : null;
+}
+
+/** How a language writes numbers; English where it is not known. */
+export function separatorsIn(language: Phrase | null): Separators {
   return language?.separators ?? OPEN;
 }
 
@@ -35,7 +39,9 @@ export function areAlternatives(text: string, one: NumberAt, other: NumberAt): b
 
 const CORRECTION =
   /[,.;-] *(?:no,? )?(?:wait|sorry|oops|correction|i mean|make that|scratch that|or rather|actually)[,: ]/giu;
-const CLAUSES = /,(?!\d)|;|\((?=.)|、/u;
+const CLAUSES = /,(?!\d)|;|、/u;
+/** What is added in brackets. */
+const ASIDE = /(?<=\d\S{0,12} )\(/u;
 const LISTED = new RegExp(
   `^\\s*(?:(?:and|und|et|y|e|en|i|и|та|${wordsOf('or')})\\s)?(?:[\\p{L}]{1,2}\\s?=\\s?)?[-+]?\\p{Sc}?\\d`,
   'iu',
@@ -68,7 +74,7 @@ export function numberSaid(
     if (/\d/.test(text.slice(index + match.length))) text = text.slice(index + match.length);
     break;
   }
-  text = withoutReason(text, language);
+  text = withoutReason(text, language).split(ASIDE, 1)[0]!;
   const whole = normaliseAnswer(text);
   const clauses = text.split(CLAUSES);
   const at = clauses.findIndex((clause) => /\d/.test(clause));
