@@ -15,7 +15,7 @@ const BOX_AHEAD = '(?=[\\s*_"\'`(]{0,4}(?:\\$?\\\\(?:boxed|fbox)))';
 
 const not = (ahead: string) =>
   new RegExp(
-    `(?:\u2260|\\\\neq?(?![a-z])|${wordsOf('not')})(?:\\s{1,3}${FILLER}(?![\\p{L}\\p{N}])){0,3}:?${ahead}${CLAUSE}`,
+    `(?:\u2260|\\\\neq?(?![a-z])|${wordsOf('not')})(?:\\s{1,3}${FILLER}(?![\\p{L}\\p{N}])){0,3}${ahead}${CLAUSE}`,
     'giu',
   );
 const NOT_NUMBER = not(NUMBER_AHEAD);
@@ -36,7 +36,14 @@ const LOOK_BACK = 48;
 const BUT = new RegExp(`(?<=[\\s${DENIED}])(?<!anything )(?:${bareWordsOf('but')})(?![\\p{L}])|\u800c\u662f|\u5e94\u8be5\u662f`, 'iu');
 /** A sentence with the mark that ends it. */
 const SENTENCE = /(?:[^.!?\n\u3002\uff1f\u061f]|\.(?=\d))+[?\uff1f\u061f]?/gu;
-const ASKS = /[?\uff1f\u061f]$/u;
+/** It asks whether a number is right: that stands right in front of the mark, or the answer is named. */
+const NUMBER_ASKED = /\d[\d.,%)"'*]{0,8}.$/u;
+const ANSWER_NAMED = new RegExp(ANSWER, 'iu');
+
+function asks(sentence: string): boolean {
+  if (!/[?\uff1f\u061f]/.test(sentence.slice(-1)) || !/\d/.test(sentence)) return false;
+  return NUMBER_ASKED.test(sentence.slice(-12)) || ANSWER_NAMED.test(sentence);
+}
 
 /** What a pattern takes out, but for what turns to that which holds: "not 7 but 8". */
 function denyAll(text: string, pattern: RegExp): string {
@@ -67,7 +74,7 @@ export function asserted(text: string, expectsNumber: boolean): string {
     const words = [NOT_LATER, RATHER].reduce(denyAll, denyAll(settled, NOT_BOX));
     return words.replace(NOT_BUT, DENIED);
   }
-  const stated = settled.replace(SENTENCE, (said) => (ASKS.test(said.slice(-1)) && /\d/.test(said) ? DENIED : said));
+  const stated = settled.replace(SENTENCE, (said) => (asks(said) ? DENIED : said));
   return denyBehind(denyAll(stated, NOT_NUMBER));
 }
 
