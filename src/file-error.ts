@@ -21,11 +21,17 @@ const HUB_ID = /^[\w-][\w.-]*\/[\w.-]+$/;
 const FILE_NAME = /\.(?:gguf|jsonl?|ndjson|csv|tsv|txt|ya?ml|npy|bin)(?:\.\w+)?$/i;
 const ADDRESS = /^(?:https?|hf|s3|gs):\/\//i;
 
+/** Is it an address, or by its form the id of something on a hub, rather than a path? */
+export function isElsewhere(path: string): boolean {
+  return ADDRESS.test(path) || (HUB_ID.test(path) && !FILE_NAME.test(path));
+}
+
 /** Nothing is fetched from anywhere: an id or an address where a path is expected says so. */
 function adviceFor(path: string): string {
-  const fetch = 'download it first (a model as a GGUF file, data as CSV, JSON Lines or JSON) and give its path';
+  const fetch =
+    'download it first (a model as a GGUF file, data as CSV, JSON Lines or JSON) and give its path';
   if (ADDRESS.test(path)) return `it is an address, and nothing is downloaded here: ${fetch}`;
-  if (HUB_ID.test(path) && !FILE_NAME.test(path)) {
+  if (isElsewhere(path)) {
     return `if it is the id of a model or data set on a hub, nothing is downloaded here: ${fetch}`;
   }
   return 'check the path';

@@ -99,7 +99,10 @@ function readRow(split: SplitRecord, header: Header, file: string, index: number
   if (fields.length < columns.length || !empty) {
     if (!empty && extra.length <= header.unnamed) {
       const at = columns.length + extra.findIndex((field) => field.trim() !== '') + 1;
-      return malformedRow(place, `has a value in column ${at}, which the header does not name; name the column`);
+      return malformedRow(
+        place,
+        `has a value in column ${at}, which the header does not name; name the column`,
+      );
     }
     const columnsSaid = `${fields.length} ${fields.length === 1 ? 'column' : 'columns'}`;
     return malformedRow(
@@ -109,7 +112,9 @@ function readRow(split: SplitRecord, header: Header, file: string, index: number
     );
   }
   // fromEntries defines keys of the row itself, whatever their name ("__proto__" included).
-  const value = Object.fromEntries(columns.map((column, at) => [column, spaced && at > 0 ? unspaced(fields[at]!) : fields[at]!]));
+  const value = Object.fromEntries(
+    columns.map((column, at) => [column, spaced && at > 0 ? unspaced(fields[at]!) : fields[at]!]),
+  );
   return { ...place, value };
 }
 

@@ -28,7 +28,10 @@ export function guessSeparator(lines: readonly PhysicalLine[], usual: string): s
   const others = CANDIDATES.filter((candidate) => candidate !== usual);
   const best = others
     .filter((candidate) => fits(candidate) || (!parts(usual) && parts(candidate)))
-    .sort((one, other) => Number(fits(other)) - Number(fits(one)) || counts.get(other)![0]! - counts.get(one)![0]!);
+    .sort(
+      (one, other) =>
+        Number(fits(other)) - Number(fits(one)) || counts.get(other)![0]! - counts.get(one)![0]!,
+    );
   return best[0] ?? usual;
 }
 

@@ -9,7 +9,8 @@
  * - The first line begins an object, and what follows goes on with it: a document. Where that cannot be, it is JSON
  *   Lines whose first line is broken.
  */
-import { documentRows, MAX_DOCUMENT_BYTES, type RowsAt } from './json-document.ts';
+import { Readable } from 'node:stream';
+import { documentRows, MAX_DOCUMENT_BYTES, type RowsAt, valueRows } from './json-document.ts';
 import { isJsonSpace, jsonFault, OPEN_ARRAY, OPEN_OBJECT, skipSpace } from './json-scan.ts';
 import { jsonlRows } from './jsonl.ts';
 import { LINE_FEED, MARK } from './lines.ts';
@@ -18,7 +19,7 @@ import type { DatasetRow } from './row.ts';
 
 /**
  * The rows in `source`, numbered from `first`, whichever of the two it is. Of a file that is named JSON Lines, one that
- * holds an array and nothing else is a document as well.
+ * holds an array of objects and nothing else is a document as well, and objects over several lines are rows.
  */
 export async function* jsonRows(
   source: AsyncIterable<Buffer>,
@@ -31,7 +32,10 @@ export async function* jsonRows(
   const head = await readHead(chunks);
   const all = joined(head.bytes, chunks);
   const lines = named === 'jsonl' && !beginsRows(head);
-  if (!lines && isDocument(head, rowsAt !== undefined)) yield* documentRows(all, file, first, { rowsAt });
+  if (named === 'jsonl' && head.bytes[head.start] === OPEN_OBJECT && isDocument(head, false)) {
+    yield* valueRows(all, file, first, (bytes) => jsonlRows(Readable.from([bytes]), file, first));
+  } else if (!lines && isDocument(head, rowsAt !== undefined))
+    yield* documentRows(all, file, first, { rowsAt });
   else yield* jsonlRows(all, file, first);
 }
 

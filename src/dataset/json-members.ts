@@ -1,8 +1,8 @@
 /** A JSON document whose values are made only where they are asked for: for large files of which a small part is wanted. */
 import { readBytes } from './file.ts';
 import { readDocument } from './json-document.ts';
-import { textBytes } from './prelude.ts';
 import { type JsonMember, membersAt, OPEN_ARRAY, OPEN_OBJECT } from './json-scan.ts';
+import { textBytes } from './prelude.ts';
 
 export interface JsonParts {
   /** The document, without a byte-order mark. */

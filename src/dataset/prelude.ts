@@ -47,8 +47,10 @@ function checkKind(head: Buffer, file: string): void {
     const signature = Buffer.from(bytes as string);
     if (!head.subarray(0, signature.length).equals(signature)) continue;
     // Three letters may begin a text as well.
-    if (typeof bytes === 'string' && bytes.length < 5 && !head.subarray(0, 512).some((byte) => byte < 9)) continue;
-    if (what === 'a zip archive' && head.includes('xl/')) fail('an Excel workbook (.xlsx)', `${EXPORT} (Save as)`);
+    if (typeof bytes === 'string' && bytes.length < 5 && !head.subarray(0, 512).some((byte) => byte < 9))
+      continue;
+    if (what === 'a zip archive' && head.includes('xl/'))
+      fail('an Excel workbook (.xlsx)', `${EXPORT} (Save as)`);
     fail(what, advice);
   }
   if (text.startsWith(LFS)) {
@@ -96,7 +98,7 @@ export async function* textBytes(
   const all = joined(head, chunks);
   const encoding = encodingOf(head, file);
   const utf8 = encoding === null ? all : decoded(all, encoding, file);
-    // A lone carriage return within a line of plain text is text.
+  // A lone carriage return within a line of plain text is text.
   if (kind === 'text' && encoding === null && head.includes(LINE_FEED)) yield* utf8;
   else yield* withLineFeeds(utf8, kind === 'csv');
 }

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { firstInvalid } from '../../src/dataset/utf8.ts';
+import { faultOf } from '../fault.ts';
 import { brief, rowsIn, rowsOf, temporaryFolder } from './helpers.ts';
 
 const folder = temporaryFolder();
@@ -52,8 +53,13 @@ describe('JSON Lines', () => {
       { id: 1 },
       { id: 2 },
     ]);
-    const [other] = await rowsIn('{\n  "id": 1\n}\n', 'jsonl');
-    expect(other!.error!.message).toContain('write each value on one line');
+    const spread = await rowsIn('{\n  "id": 1\n}\n{\n  "id": 2\n}\n', 'jsonl');
+    expect(spread.map(({ line, index, value }) => [line, index, value])).toEqual([
+      [1, 0, { id: 1 }],
+      [4, 1, { id: 2 }],
+    ]);
+    const broken = faultOf(() => rowsIn('{\n  "id": 1\n}\n{\n  "id" 2\n}\n', 'jsonl'));
+    expect((await broken).message).toContain('line 5, column 8');
   });
 
   it('passes over a comma behind a row, blank lines and any line end', async () => {

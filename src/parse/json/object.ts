@@ -4,7 +4,16 @@ import { type FieldFault, missingKeys, readFields } from './fields.ts';
 import { extractOriginal } from './original.ts';
 import { canonical, isObject } from './same.ts';
 import type { ObjectSchema } from './schema.ts';
-import type { JsonAnswer, JsonFault, JsonObject, JsonOptions, JsonValue, Note, NumberFault, Repair } from './types.ts';
+import type {
+  JsonAnswer,
+  JsonFault,
+  JsonObject,
+  JsonOptions,
+  JsonValue,
+  Note,
+  NumberFault,
+  Repair,
+} from './types.ts';
 
 /** Ways of reading that are kept to make published numbers again. */
 export const JSON_COMPATS = ['psych755'] as const;

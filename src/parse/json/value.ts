@@ -57,14 +57,21 @@ function withNumbers(
       notes.push({ code: fault, key: path, message: `${path} is ${shortened(found)}; ${MEANS[fault]}` });
       return fault === 'non_finite_number' ? null : found;
     }
-    if (Array.isArray(value)) return value.map((part, index) => replace(part as JsonValue, `${path}[${index}]`));
+    if (Array.isArray(value))
+      return value.map((part, index) => replace(part as JsonValue, `${path}[${index}]`));
     if (!isObject(value)) return value;
     const members = Object.entries(value);
     return Object.fromEntries(
       members.map(([key, part]) => [key, replace(part, path === '' ? key : `${path}.${key}`)]),
     );
   };
-  return { value: replace(read((place) => JSON.stringify(standIn(place))), ''), notes };
+  return {
+    value: replace(
+      read((place) => JSON.stringify(standIn(place))),
+      '',
+    ),
+    notes,
+  };
 }
 
 const SHOWN = 60;

@@ -17,7 +17,14 @@ import { numbersAt, type Separators } from '../answer/number.ts';
 import { asserted, DENIED, ownTurn, withoutNote } from './asserted.ts';
 import { type Phrase, phraseIn } from './patterns.ts';
 import { lines, phrases, restOfLine } from './phrase.ts';
-import { areAlternatives, numberSaid, plainNumbers, separatorsIn, separatorsShown, withoutReason } from './statement.ts';
+import {
+  areAlternatives,
+  numberSaid,
+  plainNumbers,
+  separatorsIn,
+  separatorsShown,
+  withoutReason,
+} from './statement.ts';
 
 export type AnswerRule = 'boxed' | 'hash' | 'phrase' | 'firstLine' | 'lastNumber' | 'lastLine';
 
@@ -90,7 +97,8 @@ export function finalAnswer(text: string, { expectsNumber, lang = null }: Asked)
     const extracted = place.extracted?.replaceAll(DENIED, ' ').trim();
     if (!extracted) continue;
     const answer = expectsNumber
-      ? (numberSaid(extracted, shown ?? separatorsIn(place.language), place.language) ?? normaliseAnswer(extracted))
+      ? (numberSaid(extracted, shown ?? separatorsIn(place.language), place.language) ??
+        normaliseAnswer(extracted))
       : normaliseAnswer(textSaid(extracted, place));
     if (answer === '') continue;
     // "The answer is clear: ..." is talk; a box or #### is meant.

@@ -10,7 +10,8 @@ export const DENIED = '\ufffc';
 
 /** To the end of a clause; a point or comma within a number ends none. */
 const CLAUSE = '(?:[^.,;:!?\\n\u3002\uff1b\uff01\uff1f\u3001]|[.,:](?=\\d))*';
-const NUMBER_AHEAD = '(?=[\\s*_"\'`(]{0,4}(?:\\$?\\\\?[-+]?(?:\\\\?\\p{Sc})? ?\\d|\\$?\\\\(?:boxed|fbox|frac|dfrac|text)|\\\\\\(|\\*\\*))';
+const NUMBER_AHEAD =
+  '(?=[\\s*_"\'`(]{0,4}(?:\\$?\\\\?[-+]?(?:\\\\?\\p{Sc})? ?\\d|\\$?\\\\(?:boxed|fbox|frac|dfrac|text)|\\\\\\(|\\*\\*))';
 const BOX_AHEAD = '(?=[\\s*_"\'`(]{0,4}(?:\\$?\\\\(?:boxed|fbox)))';
 
 const not = (ahead: string) =>
@@ -33,7 +34,10 @@ const DENIED_BEHIND = new RegExp(wordsOf('notBehind'), 'giu');
 /** A number or a box near the end of what stands in front of a denial. */
 const LAST_NUMBER = /(?:\\boxed\{[^{}]*\}|[-+]?\d[\d.,']*)[^\d.;:!?\n]{0,16}$/u;
 const LOOK_BACK = 48;
-const BUT = new RegExp(`(?<=[\\s${DENIED}])(?<!anything )(?:${bareWordsOf('but')})(?![\\p{L}])|\u800c\u662f|\u5e94\u8be5\u662f`, 'iu');
+const BUT = new RegExp(
+  `(?<=[\\s${DENIED}])(?<!anything )(?:${bareWordsOf('but')})(?![\\p{L}])|\u800c\u662f|\u5e94\u8be5\u662f`,
+  'iu',
+);
 /** A sentence with the mark that ends it. */
 const SENTENCE = /(?:[^.!?\n\u3002\uff1f\u061f]|\.(?=\d))+[?\uff1f\u061f]?/gu;
 /** It asks whether a number is right: that stands right in front of the mark, or the answer is named. */

@@ -14,7 +14,8 @@ const MYRIADS = new Map([
   ['億', 1e8],
 ]);
 /** Alone, or with what is counted and how the sentence ends. */
-const NUMERAL = /^(负|負|マイナス)?([〇零一二两兩三四五六七八九十百千万萬亿億]{1,20})(?:[^\p{N}〇零一二三四五六七八九十]{0,8})$/u;
+const NUMERAL =
+  /^(负|負|マイナス)?([〇零一二两兩三四五六七八九十百千万萬亿億]{1,20})(?:[^\p{N}〇零一二三四五六七八九十]{0,8})$/u;
 
 /** The number that a text is but for its unit, null of any other text. */
 export function cjkNumber(text: string): string | null {

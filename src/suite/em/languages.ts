@@ -55,7 +55,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     if: 'if|suppose|supposing|assuming|assume|unless|whether|were',
     or: 'or|or else|or maybe|or perhaps|or possibly',
     but: 'but|rather|instead|however|yet|so|therefore|thus|hence',
-    because: 'because|since|due to|given that|as(?= (?:the|it|he|she|we|there|they|this|that|each|one|all|\\d))',
+    because:
+      'because|since|due to|given that|as(?= (?:the|it|he|she|we|there|they|this|that|each|one|all|\\d))',
     question:
       'q|question|user|human|problem|exercise|example|instruction|input|student|next question|new question',
     note: 'note|notes|explanation|reasoning|remark|comment|p\\.?s\\.?|disclaimer|check|verification|justification|why',
@@ -66,7 +67,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     is: 'ist|lautet|wäre|beträgt',
     not: 'nicht|kein|keine|niemals|statt|anstatt|anstelle von|weder',
     filler: 'die|der|das|etwa|gleich|genau',
-    notBehind: '(?:ist|wäre|war) (?:falsch|nicht (?:richtig|korrekt|die|möglich)|unmöglich|zu (?:groß|klein))',
+    notBehind:
+      '(?:ist|wäre|war) (?:falsch|nicht (?:richtig|korrekt|die|möglich)|unmöglich|zu (?:groß|klein))',
     doubt:
       'bezweifle|zweifle|(?:glaube|denke|meine) (?:ich )?nicht|nicht sicher|(?:falsch|unwahr),? dass|könnte',
     if: 'wenn|falls|ob|angenommen',
@@ -80,16 +82,15 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   fr: {
     answer: 'réponse(?: (?:finale|correcte|exacte|juste))?|résultat',
     is: "est|serait|vaut|c'est",
-    not: "pas|plutôt que|au lieu de",
+    not: 'pas|plutôt que|au lieu de',
     filler: 'de|le|la|égale? à|exactement',
     notBehind:
       "est (?:faux|fausse|incorrecte?|erronée?|impossible)|n'est pas (?:correcte?|juste|la|possible)",
-    doubt:
-      'doute|(?:crois|pense|dirais) pas|pas sûre?|(?:faux|inexact) que|pourrait être|se peut',
+    doubt: 'doute|(?:crois|pense|dirais) pas|pas sûre?|(?:faux|inexact) que|pourrait être|se peut',
     if: 'si|supposons',
     or: 'ou|ou bien',
     but: 'mais|plutôt|donc',
-    because: 'car|parce que|puisque|puisqu\'|comme',
+    because: "car|parce que|puisque|puisqu'|comme",
     question: 'question|exercice|problème|utilisateur|exemple',
     note: 'remarque|note|explication|nota',
     minus: 'moins',
@@ -255,9 +256,9 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     bare: true,
     not: 'не|ни|вместо',
     filler: 'равен|равно|это|может быть',
-    notBehind: '(?:- )?(?:это )?(?:неверно|неверный|неправильно|неправильный|не (?:подходит|является|правильн))',
-    doubt:
-      'сомневаюсь|не (?:думаю|считаю|уверен|уверена)|неверно,? что|может быть',
+    notBehind:
+      '(?:- )?(?:это )?(?:неверно|неверный|неправильно|неправильный|не (?:подходит|является|правильн))',
+    doubt: 'сомневаюсь|не (?:думаю|считаю|уверен|уверена)|неверно,? что|может быть',
     if: 'если',
     or: 'или|либо',
     but: 'а|но|однако',
@@ -330,8 +331,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     is: '은|는|이',
     bare: true,
     not: '대신(?=$)',
-    notBehind:
-      '아니|아닙|아닌|아님|(?:은|는) (?:틀|오답)|일 수도|일지도|라고 생각하지 않',
+    notBehind: '아니|아닙|아닌|아님|(?:은|는) (?:틀|오답)|일 수도|일지도|라고 생각하지 않',
     if: '만약',
     or: '또는|혹은|이나|나',
     but: '하지만|그러나',

@@ -12,7 +12,9 @@ type Words = 'not' | 'notBehind' | 'doubt' | 'if' | 'or' | 'but' | 'because' | '
 /** The words of one kind in all languages; the bounds of words are looked at once, not for each language. */
 export function wordsOf(kind: Words): string {
   const words = (unspaced: boolean) =>
-    ALL.flatMap((language) => ((language.unspaced ?? false) === unspaced ? (language[kind] ?? []) : [])).join('|');
+    ALL.flatMap((language) => ((language.unspaced ?? false) === unspaced ? (language[kind] ?? []) : [])).join(
+      '|',
+    );
   const [spaced, bare] = [words(false), words(true)];
   return bare === '' ? `(?:${BEFORE}(?:${spaced})${BEHIND})` : `(?:${BEFORE}(?:${spaced})${BEHIND}|${bare})`;
 }

@@ -1,6 +1,6 @@
 /** "The answer is ...": where a text says so, in which language, and what stands there. */
 import { DENIED } from './asserted.ts';
-import { type Phrase, PHRASES, wordsOf } from './patterns.ts';
+import { PHRASES, type Phrase, wordsOf } from './patterns.ts';
 
 /** So many of them are looked at, from the last back, where the last says nothing of use. */
 const MOST_TRIED = 32;
@@ -48,7 +48,8 @@ export function* phrases(text: string): Generator<Said, void, undefined> {
     if (index > last.at) found.push({ at: index + match.length, language: last.language });
   }
   const sorted = found.toSorted((one, other) => other.at - one.at).slice(0, MOST_TRIED);
-  for (const { at, language } of sorted) yield { statement: statementAt(text, at).slice(0, MOST_SAID), language };
+  for (const { at, language } of sorted)
+    yield { statement: statementAt(text, at).slice(0, MOST_SAID), language };
 }
 
 /** The first line from `from` that says something, to the end of its sentence; of one that was denied, the next sentence. */
@@ -56,7 +57,8 @@ function statementAt(text: string, from: number): string {
   for (let at = from; at <= text.length; ) {
     const line = restOfLine(text, at);
     const rest = at === from ? line : line.replace(/^\s*[-*•] +/, '');
-    if (rest.includes(DENIED) || SAYS_SOMETHING.test(rest)) return sentence(rest, text.slice(at + line.length, at + line.length + 200));
+    if (rest.includes(DENIED) || SAYS_SOMETHING.test(rest))
+      return sentence(rest, text.slice(at + line.length, at + line.length + 200));
     at += line.length + 1;
   }
   return '';

@@ -86,7 +86,8 @@ export function numberSaid(
   if (next !== undefined && LISTED.test(next) && single(text, separators) === null) return null;
   if (/^[([{]/.test(whole) && all.length > 1) return null;
   const [exact, near] = clause.split(/≈|\\approx/, 2) as [string, string?];
-  if (near !== undefined) return single(exact.slice(exact.lastIndexOf('=') + 1), separators) ?? single(near, separators);
+  if (near !== undefined)
+    return single(exact.slice(exact.lastIndexOf('=') + 1), separators) ?? single(near, separators);
   return clause
     .split('=')
     .reverse()
