@@ -139,7 +139,7 @@ function sizeOf(written: string, start: number, decimal: RegExp | null): Size {
 }
 
 /** The power of a unit: "m^2". */
-const POWER_OF_UNIT = /\p{L}\^$/u;
+const POWER_OF_UNIT = /\p{L} ?\^\{?$/u;
 
 /** Where a number begins with its sign, currency and leading point; null where its digits belong to a word or a unit. */
 function inFront(text: string, size: Size): { start: number; negative: boolean; size: Size } | null {

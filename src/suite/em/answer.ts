@@ -154,9 +154,12 @@ function firstLine(turn: string): string | null {
   return first.split(' ').length <= 4 ? first : null;
 }
 
+/** A bracket behind a number, at the end: the same said otherwise, or how it came about. */
+const LAST_ASIDE = /(\d\S{0,12}) \([^()\n]{0,200}\)[\s.!*]{0,8}$/u;
+
 /** The last number, with the one in front of it where they are alternatives. */
 function lastNumber(turn: string, language: Phrase | null, shown: Separators | null): string | null {
-  const plain = plainNumbers(turn);
+  const plain = plainNumbers(turn).replace(LAST_ASIDE, '$1');
   const separators = shown ?? separatorsIn(language);
   const all = numbersAt(plain, separators);
   if (all.length === 0) return null;

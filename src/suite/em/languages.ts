@@ -49,9 +49,9 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     filler:
       'be|been|equal to|equals|is|the|an?|that|exactly|simply|really|actually|possibly|number|answer|answer is|it is|to be',
     notBehind:
-      "(?:is|was|are|seems|looks) (?:clearly |simply |also )?(?:wrong|incorrect|false|impossible|not (?:correct|right|true|possible|the)|too (?:big|large|high|small|low))|(?:is|was)n't (?:correct|right|true|the)|(?:cannot|can't) be",
+      "(?:is|was|are|seems|looks|(?:would|must|has to|may|might) be) (?:clearly |simply |also )?(?:wrong|incorrect|false|impossible|a mistake|an error|not (?:correct|right|true|possible|the)|too (?:big|large|high|small|low))|(?:is|was)n't (?:correct|right|true|the)|(?:cannot|can't) be",
     doubt:
-      "doubt|(?:do|did|does|would|could|can) ?n[o']t (?:really )?(?:think|believe|know|say|claim|agree|assume|conclude)|cannot (?:say|claim|confirm|conclude)|can't (?:say|claim|confirm|conclude)|(?:not|n't) (?:sure|certain|true|clear|correct to say|the case)|(?:wrong|false|incorrect|a mistake|an error) (?:to (?:say|think|assume|claim)|that)|deny|denies|disagree|unlikely that|(?:some|many|others|people|students|you|one|they) (?:people |students |might |may |could |would )*(?:say|think|claim|believe|argue|guess)|(?:might|may|could) (?:also |well )?be",
+      "doubt|(?:do|did|does|would|could|can) ?n[o']t (?:really )?(?:think|believe|know|say|claim|agree|assume|conclude)|cannot (?:say|claim|confirm|conclude)|can't (?:say|claim|confirm|conclude)|(?:not|n't) (?:sure|certain|true|clear|correct to say|the case)|(?:wrong|false|incorrect|a mistake|an error) (?:to (?:say|think|assume|claim|answer|conclude|give|choose)|that)|(?:wrong|incorrect|false|tempting|mistaken) (?:answer|guess|result|solution)|deny|denies|disagree|unlikely (?:that|to be)|(?:some|many|others|people|students|you|one|they) (?:people |students |might |may |could |would )*(?:say|think|claim|believe|argue|guess)|(?:might|may|could) (?:also |well )?be",
     if: 'if|suppose|supposing|assuming|assume|unless|whether|were',
     or: 'or|or else|or maybe|or perhaps|or possibly',
     but: 'but|rather|instead|however|yet|so|therefore|thus|hence',
@@ -70,7 +70,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     notBehind:
       '(?:ist|wäre|war) (?:falsch|nicht (?:richtig|korrekt|die|möglich)|unmöglich|zu (?:groß|klein))',
     doubt:
-      'bezweifle|zweifle|(?:glaube|denke|meine) (?:ich )?nicht|nicht sicher|(?:falsch|unwahr),? dass|könnte',
+      'bezweifle|zweifle|(?:glaube|denke|meine) (?:ich )?nicht|nicht sicher|falsche (?:antwort|lösung)|(?:falsch|unwahr),? dass|könnte',
     if: 'wenn|falls|ob|angenommen',
     or: 'oder',
     but: 'sondern|aber|stattdessen|also|daher',
@@ -86,7 +86,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     filler: 'de|le|la|égale? à|exactement',
     notBehind:
       "est (?:faux|fausse|incorrecte?|erronée?|impossible)|n'est pas (?:correcte?|juste|la|possible)",
-    doubt: 'doute|(?:crois|pense|dirais) pas|pas sûre?|(?:faux|inexact) que|pourrait être|se peut',
+    doubt:
+      'doute|(?:crois|pense|dirais) pas|pas sûre?|mauvaise réponse|(?:faux|inexact) que|pourrait être|se peut',
     if: 'si|supposons',
     or: 'ou|ou bien',
     but: 'mais|plutôt|donc',
@@ -102,7 +103,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     not: 'no|nunca|en lugar de|en vez de',
     filler: 'es|son|sería|puede ser|igual a|el|la|exactamente',
     notBehind: 'es (?:incorrect[oa]|fals[oa]|erróne[oa]|imposible)|no es (?:correct[oa]|la|posible)',
-    doubt: 'dudo|no (?:creo|pienso|estoy segur[oa])|(?:falso|incorrecto) que|podría ser|puede que',
+    doubt:
+      'dudo|no (?:creo|pienso|estoy segur[oa])|respuesta (?:incorrecta|equivocada|errónea)|(?:falso|incorrecto) que|podría ser|puede que',
     if: 'si|supongamos',
     or: 'o|u|o bien',
     but: 'sino|sino que|pero|más bien',
@@ -119,7 +121,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     filler: 'é|são|seria|pode ser|igual a|o|a|exatamente',
     notBehind: '(?:está|é) (?:incorret[oa]|errad[oa]|fals[oa])|não (?:está|é) (?:corret[oa]|a|cert[oa])',
     doubt:
-      'duvido|não (?:acho|creio|penso|acredito|tenho certeza)|(?:falso|errado) que|poderia ser|talvez seja',
+      'duvido|não (?:acho|creio|penso|acredito|tenho certeza)|resposta (?:errada|incorreta)|(?:falso|errado) que|poderia ser|talvez seja',
     if: 'se|suponha',
     or: 'ou',
     but: 'mas|e sim|sim',
@@ -134,7 +136,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     not: 'non|invece di|piuttosto che',
     filler: 'è|sono|sarebbe|può essere|uguale a|il|la|esattamente',
     notBehind: 'è (?:sbagliat[oa]|errat[oa]|fals[oa]|scorrett[oa])|non è (?:corrett[oa]|la|giust[oa])',
-    doubt: 'dubito|non (?:credo|penso|sono sicur[oa])|(?:falso|sbagliato) che|potrebbe essere',
+    doubt:
+      'dubito|non (?:credo|penso|sono sicur[oa])|risposta (?:sbagliata|errata)|(?:falso|sbagliato) che|potrebbe essere',
     if: 'se|supponiamo',
     or: 'o|oppure',
     but: 'ma|bensì|invece',
@@ -258,7 +261,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     filler: 'равен|равно|это|может быть',
     notBehind:
       '(?:- )?(?:это )?(?:неверно|неверный|неправильно|неправильный|не (?:подходит|является|правильн))',
-    doubt: 'сомневаюсь|не (?:думаю|считаю|уверен|уверена)|неверно,? что|может быть',
+    doubt:
+      'сомневаюсь|не (?:думаю|считаю|уверен|уверена)|неправильный ответ|неверный ответ|неверно,? что|может быть',
     if: 'если',
     or: 'или|либо',
     but: 'а|но|однако',
@@ -301,7 +305,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     is: '应该是|應該是|是|为|為|等于|等於|就是',
     not: '而不是|而非|不可能是|不应该是|不是|并非|並非|不等于|不等於|不为',
     notBehind: '是错|是錯|不对|不對|不正确|错了',
-    doubt: '怀疑|懷疑|不认为|不認為|不觉得|不确定|可能是|也许是|或许是',
+    doubt: '怀疑|错误答案|錯誤答案|懷疑|不认为|不認為|不觉得|不确定|可能是|也许是|或许是',
     if: '如果|假设|假如|假設',
     or: '或者|或是|或|还是|還是',
     but: '而是|但|应该是|所以',
