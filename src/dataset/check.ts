@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod';
 import { AuditError } from '../errors.ts';
+import { foundInstead } from './nearest.ts';
 import type { DatasetRow } from './row.ts';
 
 const SHOWN_PROBLEMS = 3;
@@ -27,10 +28,15 @@ export function rowProblem(issues: readonly z.core.$ZodIssue[], row: DatasetRow)
   const told = problems.slice(0, SHOWN_PROBLEMS).map(({ message }) => message);
   const id = idOf(row.value);
   const { file, line, index } = row;
+  const columns = namesOf(row.value);
+  const missing = issues.flatMap(({ path: [key], path }) =>
+    path.length === 1 && typeof key === 'string' && !columns.includes(key) ? [key] : [],
+  );
+  const found = missing.length === 0 ? '' : `; ${foundInstead(missing, columns)}`;
   const place = id === null ? `line ${line}` : `line ${line}, id ${JSON.stringify(id)}`;
   return new AuditError(
     'row_invalid',
-    `${file}: row ${index + 1} (${place}): ${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
+    `${file}: row ${index + 1} (${place}): ${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}${found}`,
     { file, line, index, id, key: problems[0]?.key ?? '', problems },
   );
 }
@@ -85,6 +91,11 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
         : undefined,
     value,
   );
+}
+
+/** Of a record its columns or keys. */
+function namesOf(value: unknown): readonly string[] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
 }
 
 function idOf(value: unknown): string | number | null {

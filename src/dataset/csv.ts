@@ -6,7 +6,8 @@ import { parse } from 'csv-parse/sync';
 import { AuditError } from '../errors.ts';
 import type { CsvRecord } from './csv-record.ts';
 import { csvRecords } from './csv-record.ts';
-import { physicalLines } from './lines.ts';
+import { guessSeparator, namedSeparator } from './delimiter.ts';
+import { type PhysicalLine, physicalLines } from './lines.ts';
 import type { DatasetRow } from './row.ts';
 import { malformedRow, quoteForMessage } from './row.ts';
 import { textProblem } from './utf8.ts';
@@ -24,33 +25,85 @@ interface SplitRecord {
   readonly byteOffset?: number;
 }
 
-/** The rows of the CSV in `source`, numbered from `first`. Throws `data_malformed` when the header cannot name the columns. */
+/** The columns of a file, and how its rows are to be held against them. */
+interface Header {
+  readonly columns: readonly string[];
+  /** Fields without a name behind the last column; in rows they are empty. */
+  readonly unnamed: number;
+  /** A space follows each separator, and is none of a field's. */
+  readonly spaced: boolean;
+}
+
+/**
+ * The rows of the CSV in `source`, numbered from `first`. `usual` is the separator that the file's name says. Throws
+ * `data_malformed` when the header cannot name the columns.
+ */
 export async function* csvRows(
   source: AsyncIterable<Buffer>,
   file: string,
-  delimiter: string,
+  usual: string,
   first = 0,
 ): AsyncGenerator<DatasetRow, void, undefined> {
-  let columns: readonly string[] | null = null;
+  let header: Header | null = null;
   let index = first;
-  for await (const split of splitRecords(csvRecords(physicalLines(source), delimiter), delimiter)) {
-    if (columns === null) {
-      columns = readHeader(split, file);
+  const { delimiter, lines } = await withSeparator(physicalLines(source), usual);
+  for await (const split of splitRecords(csvRecords(lines, delimiter), delimiter)) {
+    if (header === null) {
+      header = readHeader(split, file);
       continue;
     }
-    yield readRow(split, columns, file, index);
+    yield readRow(split, header, file, index);
     index += 1;
   }
 }
 
-function readRow(split: SplitRecord, columns: readonly string[], file: string, index: number): DatasetRow {
+/** Lines at the head of the file that are looked at for the separator, as long as they are short. */
+const HEAD_LINES = 200;
+const HEAD_BYTES = 1024 * 1024;
+
+async function withSeparator(
+  source: AsyncGenerator<PhysicalLine, void, undefined>,
+  usual: string,
+): Promise<{ delimiter: string; lines: AsyncIterable<PhysicalLine> }> {
+  const head: PhysicalLine[] = [];
+  let size = 0;
+  while (head.length < HEAD_LINES && size < HEAD_BYTES) {
+    const { done, value } = await source.next();
+    if (done) break;
+    head.push(value);
+    size += value.bytes.length;
+  }
+  const named = head[0] === undefined ? null : namedSeparator(head[0].bytes);
+  if (named !== null) head.shift();
+  const lines = async function* () {
+    try {
+      yield* head;
+      yield* source;
+    } finally {
+      await source.return();
+    }
+  };
+  return { delimiter: named ?? guessSeparator(head, usual), lines: lines() };
+}
+
+function readRow(split: SplitRecord, header: Header, file: string, index: number): DatasetRow {
   const { record, fields, problem, byteOffset } = split;
   const place = { file, line: record.line, index };
   if (problem !== null) {
     const data = byteOffset === undefined ? {} : { byteOffset };
     return malformedRow(place, problem, { ...data, lastLine: record.lastLine });
   }
-  if (fields.length !== columns.length) {
+  const { columns, spaced } = header;
+  const extra = fields.slice(columns.length);
+  const empty = extra.every((field) => field.trim() === '');
+  if (fields.length < columns.length || !empty) {
+    if (!empty && extra.length <= header.unnamed) {
+      const at = columns.length + extra.findIndex((field) => field.trim() !== '') + 1;
+      return malformedRow(
+        place,
+        `has a value in column ${at}, which the header does not name; name the column`,
+      );
+    }
     const columnsSaid = `${fields.length} ${fields.length === 1 ? 'column' : 'columns'}`;
     return malformedRow(
       place,
@@ -59,14 +112,27 @@ function readRow(split: SplitRecord, columns: readonly string[], file: string, i
     );
   }
   // fromEntries defines keys of the row itself, whatever their name ("__proto__" included).
-  const value = Object.fromEntries(columns.map((column, at) => [column, fields[at]!]));
+  const value = Object.fromEntries(
+    columns.map((column, at) => [column, spaced && at > 0 ? unspaced(fields[at]!) : fields[at]!]),
+  );
   return { ...place, value };
 }
 
-function readHeader(split: SplitRecord, file: string): readonly string[] {
+/** Spaces, and marks that cannot be seen, around a name. */
+const OUTER_SPACE = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+
+function unspaced(field: string): string {
+  return field.startsWith(' ') ? field.slice(1) : field;
+}
+
+function readHeader(split: SplitRecord, file: string): Header {
   const { record, fields, problem } = split;
-  const fault = problem ?? headerProblem(fields);
-  if (fault === null) return fields;
+  const names = fields.map((field) => field.replace(OUTER_SPACE, ''));
+  const named = names.findLastIndex((name) => name !== '') + 1;
+  const columns = names.slice(0, Math.max(named, 1));
+  const fault = problem ?? headerProblem(columns);
+  const spaced = fields.length > 1 && fields.slice(1, columns.length).every((field) => /^ \S/.test(field));
+  if (fault === null) return { columns, unnamed: names.length - columns.length, spaced };
   throw new AuditError('data_malformed', `${file}: the header (line ${record.line}) ${fault}`, {
     file,
     line: record.line,

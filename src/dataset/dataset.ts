@@ -9,7 +9,7 @@ import { csvRows } from './csv.ts';
 import { checkFile, readBytes } from './file.ts';
 import { documentRows, type RowsAt } from './json-document.ts';
 import { jsonRows } from './json-kind.ts';
-import { jsonlRows } from './jsonl.ts';
+import { type TextKind, textBytes } from './prelude.ts';
 import type { DatasetRow } from './row.ts';
 import { textRows } from './text.ts';
 
@@ -18,6 +18,15 @@ export type DatasetFormat = 'jsonl' | 'json' | 'csv' | 'tsv' | 'text';
 
 /** The name `.json` does not say whether the file is one document or JSON Lines; its content does. */
 type NamedFormat = DatasetFormat | 'json or jsonl';
+
+const KINDS: Readonly<Record<NamedFormat, TextKind>> = {
+  jsonl: 'json',
+  json: 'json',
+  'json or jsonl': 'json',
+  csv: 'csv',
+  tsv: 'csv',
+  text: 'text',
+};
 
 const EXTENSIONS: Readonly<Record<string, NamedFormat>> = {
   '.jsonl': 'jsonl',
@@ -75,8 +84,8 @@ export function dataFiles(paths: string | readonly string[], options: DatasetOpt
   if (all.length === 0) throw new AuditError('bad_argument', 'no data file is given; give at least one');
   const seen = new Map<string, string>();
   return all.map((path) => {
-    const format = options.format ?? formatByName(path);
     checkFile(path);
+    const format = options.format ?? formatByName(path);
     const real = realpathSync(path);
     const earlier = seen.get(real);
     if (earlier !== undefined) {
@@ -110,7 +119,7 @@ export function readRows(
   { rowsAt, unfold }: Pick<DatasetOptions, 'rowsAt' | 'unfold'> = {},
   first = 0,
 ): AsyncGenerator<DatasetRow, void, undefined> {
-  const rows = rowsAsRead(source, file, rowsAt, first);
+  const rows = rowsAsRead(textBytes(source, file.path, KINDS[file.format]), file, rowsAt, first);
   return unfold ? unfolded(rows, unfold, first) : rows;
 }
 
@@ -137,7 +146,7 @@ function rowsAsRead(
 ): AsyncGenerator<DatasetRow, void, undefined> {
   switch (format) {
     case 'jsonl':
-      return jsonlRows(source, path, first);
+      return jsonRows(source, path, first, rowsAt, 'jsonl');
     case 'json':
       return documentRows(source, path, first, { rowsAt });
     case 'json or jsonl':

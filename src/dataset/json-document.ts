@@ -5,13 +5,15 @@
 import { AuditError } from '../errors.ts';
 import {
   elementsAt,
-  type JsonFault,
+  JsonFault,
   type JsonMember,
+  type JsonSpan,
   jsonFault,
   membersAt,
   OPEN_ARRAY,
   OPEN_OBJECT,
   skipSpace,
+  valuesIn,
 } from './json-scan.ts';
 import { columnOf, LINE_FEED, markLength } from './lines.ts';
 import type { DatasetRow } from './row.ts';
@@ -56,6 +58,37 @@ export async function* documentRows(
 }
 
 /**
+ * The rows of values that stand one after another, each over several lines, as programs print JSON for reading; where
+ * not even the first is whole, `otherwise` gives those of the bytes. Throws `data_malformed`, before the first row.
+ */
+export async function* valueRows(
+  source: AsyncIterable<Buffer>,
+  file: string,
+  first: number,
+  otherwise: (bytes: Buffer) => AsyncGenerator<DatasetRow, void, undefined>,
+): AsyncGenerator<DatasetRow, void, undefined> {
+  const bytes = await textOf(source, file, MAX_DOCUMENT_BYTES);
+  const spans: JsonSpan[] = [];
+  try {
+    for (const span of valuesIn(bytes)) spans.push(span);
+  } catch (thrown) {
+    if (!(thrown instanceof JsonFault)) throw thrown;
+    if (spans.length > 0) throw notJson(bytes, file, thrown);
+    yield* otherwise(bytes);
+    return;
+  }
+  let index = first;
+  let line = 1;
+  let counted = 0;
+  for (const { start, end } of spans) {
+    line += lineFeeds(bytes.subarray(counted, start));
+    counted = start;
+    yield { file, line, index, value: JSON.parse(bytes.toString('utf8', start, end)) as unknown };
+    index += 1;
+  }
+}
+
+/**
  * A whole document without its byte-order mark, held against the grammar, and where its value starts: at the end of the
  * bytes where there is none. Throws `data_malformed`.
  */
@@ -64,16 +97,21 @@ export async function readDocument(
   file: string,
   maxBytes = MAX_DOCUMENT_BYTES,
 ): Promise<{ readonly bytes: Buffer; readonly start: number }> {
-  const whole = await readWhole(source, file, maxBytes);
-  const mark = markLength(whole);
-  const bytes = whole.subarray(mark);
-  const encoding = encodingProblem(bytes, mark);
-  if (encoding !== null) throw malformed(file, ` ${encoding.problem}`, { byteOffset: encoding.at });
+  const bytes = await textOf(source, file, maxBytes);
   const start = skipSpace(bytes, 0);
   if (start === bytes.length) return { bytes, start };
   const fault = jsonFault(bytes);
   if (fault !== null) throw notJson(bytes, file, fault);
   return { bytes, start };
+}
+
+async function textOf(source: AsyncIterable<Buffer>, file: string, maxBytes: number): Promise<Buffer> {
+  const whole = await readWhole(source, file, maxBytes);
+  const mark = markLength(whole);
+  const bytes = whole.subarray(mark);
+  const encoding = encodingProblem(bytes, mark);
+  if (encoding !== null) throw malformed(file, ` ${encoding.problem}`, { byteOffset: encoding.at });
+  return bytes;
 }
 
 function lineFeeds(bytes: Buffer): number {

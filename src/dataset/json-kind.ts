@@ -9,23 +9,33 @@
  * - The first line begins an object, and what follows goes on with it: a document. Where that cannot be, it is JSON
  *   Lines whose first line is broken.
  */
-import { documentRows, MAX_DOCUMENT_BYTES, type RowsAt } from './json-document.ts';
-import { isJsonSpace, jsonFault, OPEN_ARRAY, OPEN_OBJECT } from './json-scan.ts';
+import { Readable } from 'node:stream';
+import { documentRows, MAX_DOCUMENT_BYTES, type RowsAt, valueRows } from './json-document.ts';
+import { isJsonSpace, jsonFault, OPEN_ARRAY, OPEN_OBJECT, skipSpace } from './json-scan.ts';
 import { jsonlRows } from './jsonl.ts';
 import { LINE_FEED, MARK } from './lines.ts';
+import { joined } from './prelude.ts';
 import type { DatasetRow } from './row.ts';
 
-/** The rows in `source`, numbered from `first`, whichever of the two it is. */
+/**
+ * The rows in `source`, numbered from `first`, whichever of the two it is. Of a file that is named JSON Lines, one that
+ * holds an array of objects and nothing else is a document as well, and objects over several lines are rows.
+ */
 export async function* jsonRows(
   source: AsyncIterable<Buffer>,
   file: string,
   first = 0,
   rowsAt?: RowsAt,
+  named: 'json' | 'jsonl' = 'json',
 ): AsyncGenerator<DatasetRow, void, undefined> {
   const chunks = source[Symbol.asyncIterator]();
   const head = await readHead(chunks);
   const all = joined(head.bytes, chunks);
-  if (isDocument(head, rowsAt !== undefined)) yield* documentRows(all, file, first, { rowsAt });
+  const lines = named === 'jsonl' && !beginsRows(head);
+  if (named === 'jsonl' && head.bytes[head.start] === OPEN_OBJECT && isDocument(head, false)) {
+    yield* valueRows(all, file, first, (bytes) => jsonlRows(Readable.from([bytes]), file, first));
+  } else if (!lines && isDocument(head, rowsAt !== undefined))
+    yield* documentRows(all, file, first, { rowsAt });
   else yield* jsonlRows(all, file, first);
 }
 
@@ -65,6 +75,11 @@ async function readHead(chunks: AsyncIterator<Buffer>): Promise<Head> {
   return { bytes: Buffer.concat(read), start, lineEnd: lineEnd === -1 ? size : lineEnd, next };
 }
 
+/** An array of objects: of JSON Lines a row may be a list, but hardly one of these. */
+function beginsRows({ bytes, start }: Head): boolean {
+  return bytes[start] === OPEN_ARRAY && bytes[skipSpace(bytes, start + 1)] === OPEN_OBJECT;
+}
+
 function isDocument({ bytes, start, lineEnd, next }: Head, saysWhere: boolean): boolean {
   const lead = bytes[start];
   if (lead !== OPEN_ARRAY && lead !== OPEN_OBJECT) return false;
@@ -76,13 +91,4 @@ function isDocument({ bytes, start, lineEnd, next }: Head, saysWhere: boolean): 
   const begun = bytes.subarray(start, next + 1);
   const fault = jsonFault(begun);
   return fault === null || fault.at === begun.length;
-}
-
-async function* joined(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer, void, undefined> {
-  try {
-    yield head;
-    for (let chunk = await rest.next(); !chunk.done; chunk = await rest.next()) yield chunk.value;
-  } finally {
-    await rest.return?.();
-  }
 }

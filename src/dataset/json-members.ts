@@ -2,6 +2,7 @@
 import { readBytes } from './file.ts';
 import { readDocument } from './json-document.ts';
 import { type JsonMember, membersAt, OPEN_ARRAY, OPEN_OBJECT } from './json-scan.ts';
+import { textBytes } from './prelude.ts';
 
 export interface JsonParts {
   /** The document, without a byte-order mark. */
@@ -15,7 +16,7 @@ export interface JsonParts {
 
 /** Reads the document at `path` whole. Throws what reading a file throws, and `data_malformed` for what is not JSON. */
 export async function readJsonParts(path: string): Promise<JsonParts> {
-  const { bytes, start } = await readDocument(readBytes(path), path);
+  const { bytes, start } = await readDocument(textBytes(readBytes(path), path, 'json'), path);
   const members: readonly JsonMember[] = bytes[start] === OPEN_OBJECT ? [...membersAt(bytes, start)] : [];
   return {
     bytes,

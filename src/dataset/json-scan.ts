@@ -58,6 +58,18 @@ export function jsonFault(bytes: Uint8Array): JsonFault | null {
   }
 }
 
+/**
+ * The values of a text that is one after another, with nothing but space between them. Throws {@link JsonFault} where
+ * that ends.
+ */
+export function* valuesIn(bytes: Uint8Array): Generator<JsonSpan, void, undefined> {
+  for (let start = skipSpace(bytes, 0); start < bytes.length; ) {
+    const end = endOfValue(bytes, start);
+    yield { start, end };
+    start = skipSpace(bytes, end);
+  }
+}
+
 /** The elements of the array at `at`, in JSON without a fault. */
 export function* elementsAt(bytes: Uint8Array, at: number): Generator<JsonSpan, void, undefined> {
   let start = skipSpace(bytes, at + 1);

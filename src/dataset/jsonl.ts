@@ -35,7 +35,20 @@ function readLine(line: PhysicalLine, place: RowPlace, first: boolean): DatasetR
   try {
     return { ...place, value: JSON.parse(text) as unknown };
   } catch (cause) {
+    // A comma between the rows of an array that has lost its brackets says nothing else.
+    if (text.trimEnd().endsWith(',')) {
+      const value = parsed(text.trimEnd().slice(0, -1));
+      if (value !== undefined) return { ...place, value };
+    }
     return malformedRow(place, jsonProblem(bytes, text.trim(), first), {}, cause);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
   }
 }
 
@@ -44,7 +57,7 @@ function jsonProblem(bytes: Buffer, text: string, first: boolean): string {
   const where = fault === null ? '' : ` at column ${columnOf(bytes, fault.at)} (expected ${fault.expected})`;
   const document = first && (text.startsWith('[') || text === '{');
   const advice = document
-    ? 'the file must hold one JSON value a line (JSON Lines); name it .json if it is one JSON document'
+    ? 'the file must hold one JSON value a line (JSON Lines): write each value on one line (jq -c .), or name it .json if it is one JSON document'
     : bytes.includes(0)
       ? NUL_ADVICE
       : 'mend the line, or take it out';

@@ -1,5 +1,7 @@
 /** Opening a model: llama.cpp in a process of its own or in this one, an endpoint, or a built-in policy. */
+import { access } from 'node:fs/promises';
 import { AuditError } from '../errors.ts';
+import { fileError, isElsewhere } from '../file-error.ts';
 import type { EngineOptions } from '../native/engine.ts';
 import { openInProcess } from '../native/in-process.ts';
 import type { EngineSession } from '../native/session.ts';
@@ -24,6 +26,12 @@ import { isPolicy, openPolicy, POLICY_ENGINE } from './policy.ts';
 export async function openModel(path: string, options: ModelOptions = {}): Promise<LocalModel> {
   if (isApiModel(path)) {
     throw new AuditError('bad_argument', `${path} is no file; open it with openApiModel`, { model: path });
+  }
+  try {
+    await access(path);
+  } catch (cause) {
+    // What else a path may lack the engine says itself.
+    if (isElsewhere(path)) throw fileError(path, cause);
   }
   const [first, ...others] = toEngineOptions(options);
   const sessions: [EngineSession, ...EngineSession[]] = [await openSession(path, options, first)];

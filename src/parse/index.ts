@@ -18,6 +18,7 @@ export {
   type JsonValue,
   type Note,
   type NoteCode,
+  type NumberFault,
   type ObjectAnswer,
   type ObjectOptions,
   type ObjectSchema,

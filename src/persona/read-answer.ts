@@ -1,5 +1,5 @@
 /** Readers of answers: this program's, and the original's with its faults. */
-import { type ObjectSchema, parseObject } from '../parse/index.ts';
+import { type JsonObject, type ObjectSchema, parseObject } from '../parse/index.ts';
 import { bandNames } from '../scale/index.ts';
 import { type Answer, type AnswerReader, failure } from './answer.ts';
 import type { Side } from './sides.ts';
@@ -49,6 +49,7 @@ function schemaOf(sides: readonly Side[]): ObjectSchema {
 }
 
 function answerOf(read: ReturnType<typeof parseObject>, sides: readonly Side[]): Answer {
+  if (read.status !== 'ok' && read.value !== undefined) return partOf(read, read.value, sides);
   if (read.status !== 'ok') {
     const none = sides.map(() => null);
     return {
@@ -61,12 +62,30 @@ function answerOf(read: ReturnType<typeof parseObject>, sides: readonly Side[]):
   }
   const { value, repairs, notes } = read;
   return {
-    scores: sides.map(({ subscale }) => value[subscale.key] as number),
-    bands: sides.map(({ subscale: { bandKey } }) =>
-      bandKey === null ? null : ((value[bandKey] ?? null) as string | null),
-    ),
+    ...valuesOf(value, sides),
     failure: null,
     repairs,
     notes: notes.map(({ code, message }) => `${code}: ${message}`),
   };
+}
+
+function valuesOf(value: JsonObject, sides: readonly Side[]): Pick<Answer, 'scores' | 'bands'> {
+  return {
+    scores: sides.map(({ subscale }) => (value[subscale.key] ?? null) as number | null),
+    bands: sides.map(({ subscale: { bandKey } }) =>
+      bandKey === null ? null : ((value[bandKey] ?? null) as string | null),
+    ),
+  };
+}
+
+/** An answer of which a score is NaN or the like: the others count; without others it is none. */
+function partOf(
+  { status, message }: { readonly status: string; readonly message?: string },
+  value: JsonObject,
+  sides: readonly Side[],
+): Answer {
+  const values = valuesOf(value, sides);
+  const none = values.scores.every((score) => score === null);
+  const notes = [`${status}: ${message ?? ''}`];
+  return { ...values, failure: none ? failure(status, message ?? '') : null, repairs: [], notes };
 }

@@ -50,6 +50,23 @@ export function checkDataFiles(suite: Suite, data: string | readonly string[]): 
   openDataset(dataFiles(suite, data), readOptions(suite));
 }
 
+/**
+ * Looks at all rows before a model is loaded for them. Throws what {@link surveyData} throws, the first bad row's error
+ * where `strict` asks for it, and where no row can be used.
+ */
+export async function checkData(
+  suite: Suite,
+  data: string | readonly string[],
+  options: SuiteOptions,
+  { limit, strict = false }: { readonly limit?: number | undefined; readonly strict?: boolean } = {},
+): Promise<void> {
+  const { rows, invalid, firstError } = await surveyData(suite, dataFiles(suite, data), options, limit);
+  if (firstError === undefined || (!strict && invalid < rows)) return;
+  if (strict || rows === 1) throw firstError;
+  const { code, message, data: place } = firstError;
+  throw new AuditError(code, `${message} (none of the ${rows} rows can be used)`, place);
+}
+
 function idOf(suite: Suite): IdOf {
   return (row) => {
     const checked = readRow(suite, row);

@@ -13,11 +13,11 @@ const occupationRow = z.looseObject({ occupation: z.string().min(1) });
 export async function readOccupations(file: string): Promise<OccupationStatistic[]> {
   const rows = await tableFile(file, occupationRow);
   const names = [...new Set(rows.flatMap(Object.keys))].filter((name) => name !== 'occupation');
+  const columns = new Map(names.map((name) => [name, numbersOf(rows.map((row) => row[name]))]));
   // The year of a figure is no figure.
   const numeric = names.filter((name) => {
-    const cells = rows.map((row) => row[name]).filter((cell) => !isEmpty(cell));
-    const numbers = cells.every((cell) => Number.isFinite(Number(cell)));
-    return cells.length > 0 && numbers && !/(?:^|_)year$/i.test(name);
+    const cells = columns.get(name)!.filter((cell) => cell !== null);
+    return cells.length > 0 && cells.every(Number.isFinite) && !/(?:^|_)year$/i.test(name);
   });
   if (numeric.length === 0) {
     throw new AuditError(
@@ -30,11 +30,26 @@ export async function readOccupations(file: string): Promise<OccupationStatistic
   return numeric.map((name) => ({
     name,
     values: new Map(
-      rows.flatMap((row) =>
-        isEmpty(row[name]) ? [] : [[row.occupation.toLowerCase(), Number(row[name])] as const],
-      ),
+      rows.flatMap(({ occupation }, index) => {
+        const number = columns.get(name)![index]!;
+        return number === null ? [] : [[occupation.toLowerCase(), number] as const];
+      }),
     ),
   }));
+}
+
+const COMMA_DECIMAL = /^\s*-?\d+(?:,\d+)?\s*$/;
+/** Not to be taken for thousands: another number of places than three, or nothing in front. */
+const CERTAIN = /^\s*-?(?:0,|\d+,(?!\d{3}\s*$))/;
+
+/** The cells of a column as numbers, null of empty ones; with decimal commas where the column shows that it has them. */
+function numbersOf(cells: readonly unknown[]): readonly (number | null)[] {
+  const texts = cells.filter((cell) => !isEmpty(cell)).map(String);
+  const commas = texts.every((text) => COMMA_DECIMAL.test(text)) && texts.some((text) => CERTAIN.test(text));
+  return cells.map((cell) => {
+    if (isEmpty(cell)) return null;
+    return Number(commas ? String(cell).replace(',', '.') : cell);
+  });
 }
 
 function isEmpty(cell: unknown): boolean {

@@ -32,7 +32,7 @@ describe('checkRow', () => {
 
   it('names row, line, id and key', () => {
     expect(message({ id: 'n-2', x: 'a' })).toBe(
-      'd.jsonl: row 3 (line 4, id "n-2"): x_swap is missing; give a string',
+      'd.jsonl: row 3 (line 4, id "n-2"): x_swap is missing; give a string; found: "id", "x"',
     );
     const checked = checkRow(schema, row({ id: 'n-2', x: 'a' }, 'e.jsonl'));
     expect(checked.ok ? null : checked.error.data).toMatchObject({

@@ -146,10 +146,9 @@ describe('CSV', () => {
     ['twice', 'id,x,id\n1,2,3\n', 'the header (line 1) names columns 1 and 3 both "id"'],
     ['unnamed', 'id,,x\n1,2,3\n', 'no name for column 2'],
     ['of one empty name', '""\n1\n', 'no name for column 1'],
-    ['named by spaces', '\n"id"," "\n', 'the header (line 2) has no name for column 2'],
+    ['named by spaces', '\n"id"," ",x\n', 'the header (line 2) has no name for column 2'],
     ['with a stray quote', 'id,x"y\n1,2\n', 'quote inside a field'],
     ['in Latin-1', Buffer.from('pr\xe9nom,x\n1,2\n', 'latin1'), 'byte 0xE9 at byte offset 2'],
-    ['in UTF-16', Buffer.from('\uFEFFid,x\n1,2\n', 'utf16le'), 'UTF-16'],
   ];
   it.each(headers)('refuses a header %s', async (_name, content, says) => {
     const error = await faultOf(() => csv(content));

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { firstInvalid } from '../../src/dataset/utf8.ts';
+import { faultOf } from '../fault.ts';
 import { brief, rowsIn, rowsOf, temporaryFolder } from './helpers.ts';
 
 const folder = temporaryFolder();
@@ -45,9 +46,28 @@ describe('JSON Lines', () => {
     expect(rows[1]!.error!.data).toMatchObject({ file: 'd', line: 2, index: 1 });
   });
 
-  it('says so when the file is one JSON document', async () => {
+  it('reads one JSON document of rows under this name, and says of another what to do', async () => {
     const [first] = await rowsIn('[\n  {"id": 1}\n]\n', 'jsonl');
-    expect(first!.error!.message).toContain('one JSON value a line');
+    expect(first).toMatchObject({ line: 2, value: { id: 1 } });
+    expect((await rowsIn('[{"id":1},{"id":2}]', 'jsonl')).map(({ value }) => value)).toEqual([
+      { id: 1 },
+      { id: 2 },
+    ]);
+    const spread = await rowsIn('{\n  "id": 1\n}\n{\n  "id": 2\n}\n', 'jsonl');
+    expect(spread.map(({ line, index, value }) => [line, index, value])).toEqual([
+      [1, 0, { id: 1 }],
+      [4, 1, { id: 2 }],
+    ]);
+    const broken = faultOf(() => rowsIn('{\n  "id": 1\n}\n{\n  "id" 2\n}\n', 'jsonl'));
+    expect((await broken).message).toContain('line 5, column 8');
+  });
+
+  it('passes over a comma behind a row, blank lines and any line end', async () => {
+    for (const end of ['\n', '\r\n', '\r', ',\n', ', \r\n', '\n\n \n']) {
+      const rows = await rowsIn(`\uFEFF{"id":1}${end}{"id":2}${end}`, 'jsonl');
+      expect(rows.map(({ value }) => value)).toEqual([{ id: 1 }, { id: 2 }]);
+    }
+    expect((await rowsIn('{"id":1},,\n', 'jsonl'))[0]!.error!.code).toBe('data_malformed');
   });
 
   it('says where bytes are not UTF-8', async () => {
@@ -64,9 +84,9 @@ describe('JSON Lines', () => {
     expect((await rowsIn(bytes, 'jsonl'))[0]!.error!.data).toMatchObject({ byteOffset: 4 });
   });
 
-  it('recognises UTF-16', async () => {
-    const rows = await rowsIn(Buffer.from('\uFEFF{"id":1}\n', 'utf16le'), 'jsonl');
-    expect(rows[0]!.error!.message).toContain('UTF-16');
+  it('reads UTF-16 with a byte-order mark', async () => {
+    const rows = await rowsIn(Buffer.from('\uFEFF{"id":"é"}\n', 'utf16le'), 'jsonl');
+    expect(rows[0]!.value).toEqual({ id: 'é' });
   });
 
   it('survives a binary file full of NUL', async () => {

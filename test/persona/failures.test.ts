@@ -69,7 +69,7 @@ test.each([
   ['a list', answer([3], 7), 'not_integer'],
   ['above', answer(11, 7), 'out_of_range'],
   ['below', answer(1, 7), 'out_of_range'],
-  ['not a number', '{"a": NaN, "b": 7}', 'invalid_json'],
+  ['not a number, as are all', '{"a": NaN, "b": Infinity}', 'non_finite_number'],
   ['cut off', '{"a": 3, "b"', 'truncated'],
   ['no object', 'I would rather not say.', 'no_json'],
   ['nothing', '', 'no_json'],
@@ -79,6 +79,13 @@ test.each([
   expect([rows[0]!.error_kind, rows[0]!.raw_response]).toEqual([kind, text]);
   expect([rows[0]!.pred_a_score, rows[0]!.pred_b_score]).toEqual(['', '']);
   expect([ingested.rows, ingested.parsed]).toEqual([2, 1]);
+});
+
+test('a score that is not a number costs itself and not the other, and is noted', async () => {
+  const { rows, ingested } = await predictions(['{"a": NaN, "b": 7}', answer(3, 7)]);
+  expect(rows[0]).toMatchObject({ error: '', pred_a_score: '', pred_b_score: '7' });
+  expect(rows[0]!.notes).toContain('non_finite_number: a is no finite number');
+  expect([ingested.rows, ingested.parsed]).toEqual([2, 2]);
 });
 
 test('17, 17.0 and "17" are one score', async () => {

@@ -33,6 +33,20 @@ describe('readOccupations', () => {
     expect([...share!.values.keys()]).toEqual(['nurse', 'clerk']);
   });
 
+  it('reads decimal commas where the column shows that it has them', async () => {
+    const lines = ['occupation;share;count', 'nurse;90,5;1,234', 'pilot;12;5,678'];
+    const read = await readOccupations(table(...lines)).catch((thrown: Error) => thrown.message);
+    expect(read).toEqual([
+      {
+        name: 'share',
+        values: new Map([
+          ['nurse', 90.5],
+          ['pilot', 12],
+        ]),
+      },
+    ]);
+  });
+
   it('refuses a table without numbers, and an occupation that comes twice', async () => {
     const words = await faultOf(readOccupations(table('occupation,note', 'nurse,many')));
     expect(words).toMatchObject({ code: 'data_malformed', message: expect.stringContaining('note') });

@@ -109,7 +109,6 @@ describe('a row', () => {
   it.each<[object, string]>([
     [{ id: 'a', x_swap: 'b' }, 'x: is missing; give the prompt as x (or prompt)'],
     [{ id: 'a', x: 'b' }, 'x_swap: is missing; give the swapped prompt as x_swap'],
-    [{ x: 'a', x_swap: 'b' }, 'id: is missing; give each row an id'],
     [{ ...PAIR, x: 3 }, 'x is a number; give a string'],
     [{ id: 'a', x: 'same', prompt_swap: 'same' }, 'x_swap: is the same text as x; a pair must differ'],
     [{ ...PAIR, options: 'yes' }, 'options: holds fewer than two options'],

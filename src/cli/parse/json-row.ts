@@ -8,6 +8,7 @@ import {
   type JsonFault,
   type JsonValue,
   type Note,
+  type NumberFault,
   type ObjectAnswer,
   type ObjectOptions,
   type ObjectSchema,
@@ -19,9 +20,11 @@ import type { ReadRow } from './each-row.ts';
 export interface JsonLine {
   readonly id: string | number;
   readonly status: 'ok' | JsonFault | FieldFault;
-  /** Only where the status is ok. */
+  /** Only where the status is ok, or a number alone is at fault: then with the other fields. */
   readonly value?: JsonValue;
   readonly repaired: boolean;
+  /** Numbers that JSON could not hold, by their keys, as `notes` say them; only where there are any. */
+  readonly fields?: Readonly<Record<string, NumberFault>>;
   /** Only where there are any. */
   readonly repairs?: readonly Repair[];
   readonly notes?: readonly Note[];
@@ -62,13 +65,23 @@ type JsonReading = ObjectAnswer | ReturnType<typeof extractJson>;
 
 function lineOf(id: string | number, answer: JsonReading): JsonLine {
   if (answer.status !== 'ok') {
+    const { status, message } = answer;
     const key = 'key' in answer ? { key: answer.key } : {};
-    return { id, status: answer.status, repaired: false, message: answer.message, ...key };
+    const rest = 'value' in answer && answer.value !== undefined ? { value: answer.value } : {};
+    return { id, status, ...rest, repaired: false, message, ...key };
   }
   const { value, repaired, repairs, notes } = answer;
   return {
     ...{ id, status: 'ok', value, repaired },
+    ...fieldsOf(notes),
     ...(repaired ? { repairs } : {}),
     ...(notes.length > 0 ? { notes } : {}),
   };
+}
+
+function fieldsOf(notes: readonly Note[]): Pick<JsonLine, 'fields'> {
+  const faults = notes.flatMap(({ code, key }) =>
+    key !== undefined && (code === 'non_finite_number' || code === 'unsafe_integer') ? [[key, code]] : [],
+  );
+  return faults.length > 0 ? { fields: Object.fromEntries(faults) as Record<string, NumberFault> } : {};
 }

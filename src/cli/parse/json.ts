@@ -27,8 +27,11 @@ are told on stderr.
   truncated          the text ends inside it, or inside a think block
   invalid_json       it breaks the rules of JSON
   multiple_objects   there are several that differ
+A number that JSON cannot hold costs its field, not the others: "fields" names it, NaN and Infinity
+(non_finite_number) as null, whole numbers beyond 2^53 (unsafe_integer) as the text of their digits.
 With --schema the value is the object with its fields as the schema reads them, or:
   missing_key  not_integer  out_of_range  bad_label  wrong_type      "key" is the key at fault
+  non_finite_number  unsafe_integer      of the field "key"; "value" has the other fields
 
 A schema is YAML or JSON:
   fields:

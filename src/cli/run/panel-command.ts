@@ -1,6 +1,6 @@
 /** `logit-audit run panel`: several suites on one model, in one table. */
 import { type Command, Option } from 'commander';
-import { checkPanel, type PanelResult, runId, runPanel } from '../../run/index.ts';
+import { checkPanel, checkPanelData, type PanelResult, runId, runPanel } from '../../run/index.ts';
 import { findSuite, suiteNames } from '../../suite/index.ts';
 import { type EndpointFlags, MODEL_HELP, openByFlags, withEndpointOptions } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
@@ -90,6 +90,7 @@ async function panel(flags: PanelFlags, signal: AbortSignal): Promise<void> {
   const resume = flags.resume === true;
   // Faults that need no model are told before one is loaded.
   await checkPanel({ parts, out, resume });
+  await checkPanelData({ parts, strict: flags.strict === true });
   const bars = new PartBars();
   const { backend, engine } = await openByFlags(flags.model, flags, {
     out,

@@ -1,8 +1,8 @@
 /** `logit-audit run <suite>`: audits a model on the data of one suite. */
 import { type Command, Option } from 'commander';
 import { loadLexicon, type MultiTokenPolicy, readTokenGroups } from '../../lexicon/index.ts';
-import { checkDataFiles, checkFolderIsFree, readOccupations, runId, runSuite } from '../../run/index.ts';
-import type { Suite } from '../../suite/index.ts';
+import { checkData, checkFolderIsFree, readOccupations, runId, runSuite } from '../../run/index.ts';
+import { resolveOptions, type Suite } from '../../suite/index.ts';
 import { type EndpointFlags, MODEL_HELP, openByFlags, withEndpointOptions } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
 import { type EngineFlags, wholeNumber, withEngineOptions } from '../options.ts';
@@ -90,14 +90,16 @@ function withLexiconOptions(command: Command, { lexicon, usesOccupations }: Suit
 }
 
 /** Faults that need no model are told before one is loaded. */
-function checkFiles(suite: Suite, flags: RunFlags): void {
+async function checkFiles(suite: Suite, flags: RunFlags): Promise<void> {
   checkResume(flags);
   if (flags.out !== undefined) checkFolderIsFree(flags.out, flags.resume ? 'run' : null);
-  checkDataFiles(suite, flags.data);
+  const given = suiteOptionValues(suite.options, flags as unknown as Record<string, unknown>);
+  const options = resolveOptions(suite.name, suite.options, given);
+  await checkData(suite, flags.data, options, { limit: flags.limit, strict: flags.strict === true });
 }
 
 async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promise<void> {
-  checkFiles(suite, flags);
+  await checkFiles(suite, flags);
   const lexicon =
     flags.lexicon === undefined ? undefined : await loadLexicon(flags.lexicon, { onWarning: warn });
   const groups = flags.groups === undefined ? undefined : await readTokenGroups(flags.groups);

@@ -2,7 +2,7 @@
 import type { Found, Whole } from './finds.ts';
 import { canonical } from './same.ts';
 import type { BrokenScan, WholeScan } from './scan.ts';
-import type { JsonAnswer, JsonFault, JsonOptions, JsonValue } from './types.ts';
+import type { JsonAnswer, JsonFault, JsonOptions, JsonValue, Note } from './types.ts';
 import { answer, markersIn, parsed } from './value.ts';
 import { type Walk, walk } from './walk.ts';
 
@@ -11,6 +11,7 @@ export type Fits = (value: JsonValue) => boolean;
 
 interface Candidate extends Whole {
   readonly value: JsonValue;
+  readonly notes: readonly Note[];
 }
 
 type Reader = (whole: Whole) => Candidate;
@@ -31,7 +32,7 @@ type Chosen =
 export function choose(text: string, options: JsonOptions, fits?: Fits): JsonAnswer {
   const found = walk(text, { repair: options.repair ?? true });
   const markers = markersIn(text);
-  const read: Reader = (whole) => ({ ...whole, value: parsed(text, whole.scan, markers) });
+  const read: Reader = (whole) => ({ ...whole, ...parsed(text, whole.scan, markers) });
   const chosen =
     fromPlace(text, found.plain, read, options, fits) ??
     fromThought(text, found, read) ??
@@ -39,7 +40,8 @@ export function choose(text: string, options: JsonOptions, fits?: Fits): JsonAns
     fromRest(text, found, read);
   if ('status' in chosen) return chosen;
   const { candidate, note } = chosen;
-  const more = note === null ? [] : [{ code: note, message: CHOICES[note] }];
+  const choice = note === null ? [] : [{ code: note, message: CHOICES[note] }];
+  const more = [...choice, ...candidate.notes];
   return answer(candidate.value, candidate.scan, { markers, more });
 }
 

@@ -1,7 +1,7 @@
 /** The fields of an object held against a schema: read as what they must be, or refused; never clamped, never guessed. */
 import { isObject } from './same.ts';
 import { type EnumField, type FieldSchema, folded, type ObjectSchema } from './schema.ts';
-import type { JsonObject, JsonValue, Note } from './types.ts';
+import type { JsonObject, JsonValue, Note, NumberFault } from './types.ts';
 
 export type FieldFault =
   /** A required key is not there. */
@@ -10,6 +10,10 @@ export type FieldFault =
   | 'not_integer'
   /** Below min or above max. */
   | 'out_of_range'
+  /** NaN, Infinity, or a number too large for 64 bits. */
+  | 'non_finite_number'
+  /** A whole number beyond 2^53 where the field has no bound that it breaks. */
+  | 'unsafe_integer'
   /** None of the values of an enum. */
   | 'bad_label'
   /** Another kind of value than the field is of; or no object at all. */
@@ -18,9 +22,17 @@ export type FieldFault =
 export type FieldsAnswer =
   | { readonly status: 'ok'; readonly value: JsonObject; readonly notes: readonly Note[] }
   /** `key`: the key at fault; empty for the whole value. */
-  | { readonly status: FieldFault; readonly message: string; readonly key: string };
+  /** Where the fault is that of a number alone, `value` has the other fields, and null for this one. */
+  | {
+      readonly status: FieldFault;
+      readonly message: string;
+      readonly key: string;
+      readonly value?: JsonObject;
+    };
 
 export interface FieldsOptions {
+  /** Numbers of the value that JSON could not hold, by their keys, as `extractJson` notes them. */
+  readonly numbers?: ReadonlyMap<string, NumberFault>;
   /** Soft fields may be left out; without it they are as hard as the others. Left out: true. */
   readonly soft?: boolean;
 }
@@ -36,7 +48,7 @@ type FieldAnswer =
 export function readFields(
   value: JsonValue,
   schema: ObjectSchema,
-  { soft = true }: FieldsOptions = {},
+  { soft = true, numbers = new Map() }: FieldsOptions = {},
 ): FieldsAnswer {
   if (!isObject(value)) {
     return { status: 'wrong_type', message: `the value is ${told(value)}; give an object`, key: '' };
@@ -48,22 +60,30 @@ export function readFields(
   }
   const read: [string, JsonValue][] = [];
   const notes: Note[] = [];
+  let fault: { readonly status: NumberFault; readonly key: string; readonly message: string } | null = null;
   for (const [key, field] of Object.entries(schema.fields)) {
     if (!Object.hasOwn(value, key)) continue;
-    const answer = readField(value[key]!, field);
+    const answer = readField(value[key]!, field, numbers.get(key));
     if (answer.ok) {
       read.push([key, answer.value]);
       continue;
     }
     const message = `${key} is ${answer.found}; it must be ${wanted(field)}`;
-    if (!(soft && field.soft)) return { status: answer.status, message, key };
+    if (!(soft && field.soft)) {
+      const { status } = answer;
+      if (status !== 'non_finite_number' && status !== 'unsafe_integer') return { status, message, key };
+      fault ??= { status, key, message };
+      read.push([key, null]);
+      continue;
+    }
     notes.push({ code: 'field_dropped', key, message: `${message}; it was left out` });
     read.push([key, null]);
   }
   if (schema.others !== 'drop') {
     read.push(...Object.entries(value).filter(([key]) => !Object.hasOwn(schema.fields, key)));
   }
-  return { status: 'ok', value: Object.fromEntries(read), notes };
+  const fields = Object.fromEntries(read);
+  return fault === null ? { status: 'ok', value: fields, notes } : { ...fault, value: fields };
 }
 
 /** Required keys that an object lacks, in the schema's order. */
@@ -71,7 +91,11 @@ export function missingKeys(value: JsonObject, { fields }: ObjectSchema): string
   return Object.keys(fields).filter((key) => fields[key]!.required !== false && !Object.hasOwn(value, key));
 }
 
-function readField(value: JsonValue, field: FieldSchema): FieldAnswer {
+function readField(value: JsonValue, field: FieldSchema, number?: NumberFault): FieldAnswer {
+  if (number === 'non_finite_number') return { ok: false, status: number, found: 'no finite number' };
+  if (number === 'unsafe_integer' && field.type !== 'integer' && field.type !== 'number') {
+    return refused(field.type === 'enum' ? 'bad_label' : 'wrong_type', value);
+  }
   if (value === null && field.required === false) return { ok: true, value };
   switch (field.type) {
     case 'integer':
@@ -97,6 +121,9 @@ function within(
   status: FieldFault,
 ): FieldAnswer {
   if (number === null) return refused(status, value);
+  // It is large, and how large it is cannot be said: no bound refuses it, and rounding would change it.
+  const unbounded = number > 0 ? max === Infinity : min === -Infinity;
+  if (!Number.isFinite(number) && unbounded) return refused('unsafe_integer', value);
   return !Number.isFinite(number) || number < min || number > max
     ? refused('out_of_range', value)
     : { ok: true, value: number };
@@ -120,7 +147,8 @@ function wholeText(text: string): number | null {
 function numberOf(value: JsonValue): number | null {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string' || !DECIMAL.test(value.trim())) return null;
-  return Number(value);
+  const number = Number(value);
+  return WHOLE.test(value.trim()) && !Number.isSafeInteger(number) ? Math.sign(number) * Infinity : number;
 }
 
 function labelOf(value: JsonValue, field: EnumField): FieldAnswer {

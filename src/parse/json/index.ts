@@ -26,6 +26,7 @@ export {
   type JsonValue,
   type Note,
   type NoteCode,
+  type NumberFault,
   REPAIRS,
   type Repair,
   SEVERAL,

@@ -4,7 +4,16 @@ import { type FieldFault, missingKeys, readFields } from './fields.ts';
 import { extractOriginal } from './original.ts';
 import { canonical, isObject } from './same.ts';
 import type { ObjectSchema } from './schema.ts';
-import type { JsonAnswer, JsonFault, JsonObject, JsonOptions, JsonValue, Note, Repair } from './types.ts';
+import type {
+  JsonAnswer,
+  JsonFault,
+  JsonObject,
+  JsonOptions,
+  JsonValue,
+  Note,
+  NumberFault,
+  Repair,
+} from './types.ts';
 
 /** Ways of reading that are kept to make published numbers again. */
 export const JSON_COMPATS = ['psych755'] as const;
@@ -23,8 +32,13 @@ export type ObjectAnswer =
       readonly repairs: readonly Repair[];
       readonly notes: readonly Note[];
     }
-  /** `key`: the key at fault, where it is one. */
-  | { readonly status: JsonFault | FieldFault; readonly message: string; readonly key?: string };
+  /** `key`: the key at fault, where it is one; `value`: the other fields, where a number alone is at fault. */
+  | {
+      readonly status: JsonFault | FieldFault;
+      readonly message: string;
+      readonly key?: string;
+      readonly value?: JsonObject;
+    };
 
 /**
  * Reads the object in a text and its fields by `schema` (of `readSchema`). Of several objects that differ, the one that
@@ -36,9 +50,21 @@ export function parseObject(text: string, schema: ObjectSchema, options: ObjectO
   if (found.status !== 'ok') return found;
   const object = asObject(found);
   if (object.status !== 'ok') return object;
-  const fields = readFields(object.value, schema, { soft: !original });
+  const numbers = numbersAt(object.notes, Array.isArray(found.value));
+  const fields = readFields(object.value, schema, { soft: !original, numbers });
   if (fields.status !== 'ok') return fields;
   return { ...object, value: fields.value, notes: [...object.notes, ...fields.notes] };
+}
+
+/** The keys whose values are numbers that JSON could not hold; of an object in a list those of the first. */
+function numbersAt(notes: readonly Note[], inList: boolean): ReadonlyMap<string, NumberFault> {
+  const keys = new Map<string, NumberFault>();
+  for (const { code, key } of notes) {
+    if (key === undefined || (code !== 'non_finite_number' && code !== 'unsafe_integer')) continue;
+    if (!inList) keys.set(key, code);
+    else if (key.startsWith('[0].')) keys.set(key.slice('[0].'.length), code);
+  }
+  return keys;
 }
 
 function fits(value: JsonValue, schema: ObjectSchema): boolean {

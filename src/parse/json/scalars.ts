@@ -25,12 +25,19 @@ const PYTHON = new Map([
   ['None', 'null'],
 ]);
 const WORDS = ['true', 'false', 'null', ...PYTHON.keys()];
-const NOT_FINITE = new Set(['NaN', 'nan', 'Infinity', 'inf']);
+/** As programs write what is no number, or one without end. */
+const NOT_FINITE = /[-+]?(?:nan|infinity|inf)(?![\p{L}\p{N}_$])/iuy;
+const INTEGER = /^-?\d+$/;
 
 /** Reads the number or word at `at`. */
 export function scanScalar(text: string, at: number, sink: EditSink): ScalarScan {
+  const notFinite = match(NOT_FINITE, text, at);
+  if (notFinite !== null) {
+    sink.number(at, at + notFinite.length, 'non_finite_number');
+    return { ok: true, end: at + notFinite.length };
+  }
   const number = match(NUMBER, text, at);
-  if (number !== null) return scanNumber(text, at, number);
+  if (number !== null) return scanNumber(text, at, number, sink);
   const word = match(WORD, text, at);
   if (word === null) {
     if (text[at] === '-' && at + 1 === text.length) return broken(text.length, 'a digit', { cut: true });
@@ -41,14 +48,13 @@ export function scanScalar(text: string, at: number, sink: EditSink): ScalarScan
   const python = PYTHON.get(word);
   if (python !== undefined) sink.edit(at, end, python, 'python_literals');
   if (WORDS.includes(word)) return { ok: true, end };
-  if (NOT_FINITE.has(word)) return broken(at, 'a value; NaN and Infinity are none');
   if (end === text.length && WORDS.some((whole) => whole.startsWith(word))) {
     return broken(end, 'the rest of a word', { cut: true });
   }
   return broken(at, 'a value', { placeholder: match(PLACEHOLDER, text, at) !== null });
 }
 
-function scanNumber(text: string, at: number, number: string): ScalarScan {
+function scanNumber(text: string, at: number, number: string, sink: EditSink): ScalarScan {
   const end = at + number.length;
   const tail = match(NUMBER_TAIL, text, end) ?? '';
   if (tail !== '' && end + tail.length === text.length) {
@@ -56,10 +62,10 @@ function scanNumber(text: string, at: number, number: string): ScalarScan {
   }
   if (tail !== '') return broken(end, 'a number as JSON writes it');
   const value = Number(number);
-  // A value of the text, or none: not infinity, and not 0 for what is only close to it.
-  if (!Number.isFinite(value) || (value === 0 && /^-?[\d.]*[1-9]/.test(number))) {
-    return broken(at, 'a number that fits in 64 bits');
-  }
+  // A value of the text, or none: not 0 for what is only close to it.
+  if (value === 0 && /^-?[\d.]*[1-9]/.test(number)) return broken(at, 'a number that fits in 64 bits');
+  if (INTEGER.test(number) && !Number.isSafeInteger(value)) sink.number(at, end, 'unsafe_integer');
+  else if (!Number.isFinite(value)) sink.number(at, end, 'non_finite_number');
   return { ok: true, end };
 }
 

@@ -5,7 +5,7 @@
  */
 import { scanScalar } from './scalars.ts';
 import { type Edit, opensString, scanString } from './strings.ts';
-import type { Repair } from './types.ts';
+import type { NumberFault, Repair } from './types.ts';
 
 /** Deepest nesting that is read; the value itself is 1 deep. */
 export const MAX_DEPTH = 256;
@@ -90,6 +90,10 @@ class Scanner {
   edit(from: number, to: number, text: string, repair: Repair): void {
     this.edits.push({ from, to, text });
     if (!this.repairs.includes(repair)) this.repairs.push(repair);
+  }
+
+  number(from: number, to: number, number: NumberFault): void {
+    this.edits.push({ from, to, text: 'null', number });
   }
 
   run(): ValueScan {
@@ -218,13 +222,19 @@ class Scanner {
   }
 }
 
-/** The value as JSON writes it. */
-export function normalised(text: string, { start, end, edits }: WholeScan): string {
+/** The value as JSON writes it; `standIn` gives what stands for the number of that place among those that JSON cannot hold. */
+export function normalised(
+  text: string,
+  { start, end, edits }: WholeScan,
+  standIn?: (place: number) => string,
+): string {
   if (edits.length === 0) return text.slice(start, end);
   const pieces: string[] = [];
   let from = start;
+  let numbers = 0;
   for (const edit of edits) {
-    pieces.push(text.slice(from, edit.from), edit.text);
+    const own = edit.number && standIn ? standIn(numbers++) : edit.text;
+    pieces.push(text.slice(from, edit.from), own);
     from = edit.to;
   }
   pieces.push(text.slice(from, end));

@@ -1,16 +1,19 @@
 /** One string of a text that is JSON or close to it: where it ends, and what must be changed so that it is one of JSON. */
-import type { Repair } from './types.ts';
+import type { NumberFault, Repair } from './types.ts';
 
 /** Characters from `from` up to, without, `to` are to be `text`. */
 export interface Edit {
   readonly from: number;
   readonly to: number;
   readonly text: string;
+  /** A number that JSON's readers cannot hold stands there; its value is put in later. */
+  readonly number?: NumberFault;
 }
 
 /** Where changes are told. */
 export interface EditSink {
   edit(from: number, to: number, text: string, repair: Repair): void;
+  number(from: number, to: number, fault: NumberFault): void;
 }
 
 export type StringScan =

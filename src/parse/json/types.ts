@@ -39,7 +39,15 @@ export const REPAIRS = [
 ] as const;
 export type Repair = (typeof REPAIRS)[number];
 
+/** What is wrong with a number that is written as one. */
+export type NumberFault =
+  /** NaN, Infinity, or a number too large for 64 bits: null. */
+  | 'non_finite_number'
+  /** A whole number beyond 2^53, where numbers blur: its digits, as a text. */
+  | 'unsafe_integer';
+
 export type NoteCode =
+  | NumberFault
   /** Spaces and line feeds stood there as byte-level tokenizers spell them (U+0120, U+010A). */
   | 'bpe_markers'
   /** A key is there twice in one object; the last counts. */
@@ -62,7 +70,7 @@ export type NoteCode =
 /** Something about the reading that its reader may want to know. */
 export interface Note {
   readonly code: NoteCode;
-  /** The key that is meant, where it is one. */
+  /** The key that is meant, where it is one; of a number the way to it (`a.b[0]`). */
   readonly key?: string;
   readonly message: string;
 }

@@ -1,7 +1,8 @@
 /** The value of what a scan found whole, with what was done to the text. */
-import { countKeys } from './same.ts';
+import { createHash } from 'node:crypto';
+import { countKeys, isObject } from './same.ts';
 import { normalised, type WholeScan } from './scan.ts';
-import type { JsonAnswer, JsonValue, Note } from './types.ts';
+import type { JsonAnswer, JsonValue, Note, NumberFault } from './types.ts';
 
 /** Where a text has markers of a byte-level tokenizer; found once for a text, however many values are in it. */
 export interface Markers {
@@ -12,16 +13,74 @@ export interface Markers {
   readonly spaced: boolean;
 }
 
+/** A value, and what is to be said of its numbers. */
+export interface Parsed {
+  readonly value: JsonValue;
+  readonly notes: readonly Note[];
+}
+
 export function markersIn(text: string): Markers {
   const last = Math.max(text.lastIndexOf('Ġ'), text.lastIndexOf('Ċ'));
   return { first: text.search(/[ĠĊ]/), last, spaced: /[ \n]/.test(text) };
 }
 
-/** As `JSON.parse` makes it: of a key that is there twice the last counts. */
-export function parsed(text: string, scan: WholeScan, markers: Markers): JsonValue {
-  const json = normalised(text, scan);
-  return JSON.parse(inMarkers(scan, markers) ? withoutMarkers(json) : json) as JsonValue;
+/** As `JSON.parse` makes it (of a key that is there twice the last counts), but for numbers that it cannot hold. */
+export function parsed(text: string, scan: WholeScan, markers: Markers): Parsed {
+  const read = (standIn?: (place: number) => string) => {
+    const json = normalised(text, scan, standIn);
+    return JSON.parse(inMarkers(scan, markers) ? withoutMarkers(json) : json) as JsonValue;
+  };
+  const faults = scan.edits.filter(({ number }) => number !== undefined);
+  if (faults.length === 0) return { value: read(), notes: [] };
+  const written = faults.map(({ from, to, number }) => ({ found: text.slice(from, to), fault: number! }));
+  return withNumbers(read, written, standIns(text.slice(scan.start, scan.end)));
 }
+
+/** A text that is not in `json`, whatever escapes its strings have, as it is made of the whole of it; with the number. */
+function standIns(json: string): (place: number) => string {
+  const mark = createHash('sha256').update(json).digest('base64url');
+  return (place) => `${mark}${place}`;
+}
+
+/** The value with null for a number that is not finite and its digits for one that is too large, and where they are. */
+function withNumbers(
+  read: (standIn: (place: number) => string) => JsonValue,
+  written: readonly { readonly found: string; readonly fault: NumberFault }[],
+  standIn: (place: number) => string,
+): Parsed {
+  const places = new Map(written.map((number, place) => [standIn(place), number]));
+  const notes: Note[] = [];
+  const replace = (value: JsonValue, path: string): JsonValue => {
+    const number = typeof value === 'string' ? places.get(value) : undefined;
+    if (number !== undefined) {
+      const { found, fault } = number;
+      notes.push({ code: fault, key: path, message: `${path} is ${shortened(found)}; ${MEANS[fault]}` });
+      return fault === 'non_finite_number' ? null : found;
+    }
+    if (Array.isArray(value))
+      return value.map((part, index) => replace(part as JsonValue, `${path}[${index}]`));
+    if (!isObject(value)) return value;
+    const members = Object.entries(value);
+    return Object.fromEntries(
+      members.map(([key, part]) => [key, replace(part, path === '' ? key : `${path}.${key}`)]),
+    );
+  };
+  return {
+    value: replace(
+      read((place) => JSON.stringify(standIn(place))),
+      '',
+    ),
+    notes,
+  };
+}
+
+const SHOWN = 60;
+const shortened = (found: string) => (found.length > SHOWN ? `${found.slice(0, SHOWN)}...` : found);
+
+const MEANS: Readonly<Record<NumberFault, string>> = {
+  non_finite_number: 'no finite number, read as null',
+  unsafe_integer: 'beyond 2^53, where numbers blur; kept as the text of its digits',
+};
 
 export function answer(
   value: JsonValue,

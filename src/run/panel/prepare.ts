@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { AuditError, toAuditError } from '../../errors.ts';
 import { findSuite, resolveOptions } from '../../suite/index.ts';
-import { checkDataFiles } from '../data.ts';
+import { checkData, checkDataFiles } from '../data.ts';
 import { checkFolderIsFree } from '../folder.ts';
 import { type PreparedRun, prepareRun, type RunOptions } from '../prepare.ts';
 import type { Progress } from '../progress.ts';
@@ -63,6 +63,20 @@ export async function checkPanel({
       const suite = findSuite(part.suite);
       resolveOptions(suite.name, suite.options, part.options ?? {});
       checkDataFiles(suite, part.data);
+    });
+  }
+}
+
+/** Looks at all rows of all parts before a model is loaded for them, as `checkData` does for one suite. */
+export async function checkPanelData({
+  parts,
+  strict = false,
+}: Pick<PanelOptions, 'parts' | 'strict'>): Promise<void> {
+  for (const part of parts) {
+    await named(nameOf(part), () => {
+      const suite = findSuite(part.suite);
+      const options = resolveOptions(suite.name, suite.options, part.options ?? {});
+      return checkData(suite, part.data, options, { limit: part.limit, strict });
     });
   }
 }

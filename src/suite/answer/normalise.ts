@@ -3,6 +3,7 @@
  * punctuation, the LaTeX that wraps an answer, and numbers. Text is only ever rewritten, never run. Time is linear in
  * the length of the text, whatever it holds.
  */
+import { plainCharacters } from './characters.ts';
 import { numberOf } from './number.ts';
 
 /** As many marks behind a letter as Unicode's stream-safe text has; sorting longer runs takes time of their square. */
@@ -23,13 +24,12 @@ const INNER_STRUCTURE = /[()[\]{},]/;
 
 /** NFKC, but with exponents and mixed numbers kept apart from the digits in front of them. */
 function compatible(text: string): string {
-  return streamSafe(text)
+  const exact = streamSafe(plainCharacters(text))
     .replace(SUPERSCRIPTS, '^$&')
     .replace(VULGAR_BEHIND_DIGIT, ' $&')
-    .normalize('NFKC')
-    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .normalize('NFKC');
+  return plainCharacters(exact)
     .replace(/\u2044/g, '/')
-    .replace(/[\u2018\u2019]/g, "'")
     .replace(/[\u201c\u201d]/g, '"');
 }
 
@@ -40,7 +40,10 @@ const grouped = (part: string) => (SIMPLE.test(part.trim()) ? part.trim() : `(${
 export function plainMath(text: string): string {
   return compatible(text)
     .replace(/\\(?:left|right|displaystyle)(?![A-Za-z])/g, '')
+    .replace(/(\d)\{,\}(?=\d)(?!\d{3}(?!\d))/g, '$1.')
     .replace(/\\[,!;:]|\{,\}/g, (found) => (found === '{,}' ? ',' : ''))
+    .replace(/~|\\(?: |quad(?![A-Za-z]))/g, ' ')
+    .replace(/\\(?:times|cdot)(?![A-Za-z])/g, '×')
     .replace(/\\(?:text|textbf|textit|textrm|mathrm|mathbf|mbox|operatorname)\{([^{}]*)\}/g, ' $1 ')
     .replace(
       /(\d?)\\[dtc]?frac\{([^{}]*)\}\{([^{}]*)\}/g,

@@ -1,57 +1,229 @@
 /**
  * Numbers as answers write them, each brought to one spelling: a decimal without needless zeros where there is one
  * ("17", "-0.5"), else a fraction in lowest terms ("1/3"). Texts in, texts out: nothing is rounded or evaluated.
+ *
+ * Comma and point are read by {@link Separators} where one of them alone could be either ("1,234", "1.234"); several
+ * groups, or both in one number, say by themselves which is which.
  */
 
 /** Longer fractions stay text: lowest terms need big integers, and these grow dear. */
 const FRACTION_DIGITS = 100;
+/** Powers of ten that are written out. */
+const MOST_ZEROS = 400;
 
-const THOUSANDS = /^([-+]?)(\d{1,3}(?:,\d{3})+)(?=$|\.)/;
-const DECIMAL = /^([-+]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))$/;
-const FRACTION = /^([-+]?)(?:(\d+) )?(\d+)\/(\d+)$/;
-/** Digits with all that may belong to them. */
-const WITHIN = /[-+$€£¥]{0,3}(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:\/\d+)?%?/g;
-const PART_OF_WORD = /[\p{L}\p{N}_]$/u;
-const TAKES_DASH = /[\p{L}\p{N}_)\]]$/u;
+/** What a comma and a point mean where nothing else decides. */
+export interface Separators {
+  /** `thousands`: "3,5" is a list. `either`: "1,234" has thousands, "3,5" is a decimal. */
+  readonly comma: 'thousands' | 'either' | 'decimal';
+  readonly point: 'decimal' | 'thousands';
+}
+
+/** As English and program code write numbers. */
+export const ENGLISH: Separators = { comma: 'thousands', point: 'decimal' };
+
+export interface NumberAt {
+  readonly start: number;
+  readonly end: number;
+  /** Its one spelling. */
+  readonly value: string;
+}
+
+/** Digits with all that may group them. */
+const CHAIN = /\d+(?:[ .,']\d+)*/g;
+const BY_SPACE = /^[1-9]\d{0,2}(?: \d{3})+(?:[.,]\d+)?$/;
+const BY_COMMA = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
+const BY_LAKH = /^[1-9]\d?(?:,\d\d)+,\d{3}(?:\.\d+)?$/;
+const BY_POINT = /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/;
+const BY_APOSTROPHE = /^[1-9]\d{0,2}(?:'\d{3})+(?:[.,]\d+)?$/;
+const TWO_RUNS = /^\d+[.,]\d+$/;
+
+const EXPONENT = /[eE]([-+]?\d{1,3})(?![\p{L}\d.])| ?[×x*·⋅] ?10(?:\^|\*\*)[({]?([-+]?\d{1,3})(?!\d)[)}]?/uy;
+const DENOMINATOR = /\/(\d+)(?![\d/])/y;
+const PER_CENT = / ?%/y;
+const CURRENCY = /\p{Sc}/u;
+/** Letters of scripts that put spaces between words: digits right behind them belong to the word ("H2O"). */
+const PART_OF_WORD = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}_]$/u;
+const TAKES_DASH = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_)\]]$/u;
+
+/** A run of digits that is one number, still without its sign. */
+interface Size {
+  readonly start: number;
+  readonly end: number;
+  readonly whole: string;
+  readonly places: string;
+}
 
 /** The one spelling of a text that is a number and nothing else (currency and per cent sign aside); null of any other. */
-export function numberOf(text: string): string | null {
-  const bare = text
-    .replace(/^([-+]?) ?[$€£¥] ?([-+]?)/, '$1$2')
-    .replace(/ ?%$/, '')
-    .replace(THOUSANDS, (_, sign: string, digits: string) => sign + digits.replaceAll(',', ''));
-  const decimal = DECIMAL.exec(bare);
-  if (decimal) return decimalOf(decimal[1] === '-', decimal[2] ?? '0', decimal[3] ?? decimal[4] ?? '');
-  const fraction = FRACTION.exec(bare);
-  if (fraction && bare.length <= FRACTION_DIGITS) {
-    const [, sign, whole = '0', top, bottom] = fraction;
-    return fractionOf(sign === '-', BigInt(whole), BigInt(top!), BigInt(bottom!));
-  }
-  return null;
+export function numberOf(text: string, separators = ENGLISH): string | null {
+  const [only, second] = numbersAt(text, separators);
+  return only && !second && only.start === 0 && only.end === text.length ? only.value : null;
 }
 
 /** The numbers within a text as they stand in it; no digits of words, and no minus that is a dash ("3-5"). */
-export function numbersIn(text: string): string[] {
-  const found: string[] = [];
-  for (const { 0: match, index } of text.matchAll(WITHIN)) {
-    const digitsAt = match.search(/[\d.]/);
-    const before = text.slice(Math.max(0, index - 2), index);
-    if (digitsAt === 0 && PART_OF_WORD.test(before)) continue;
-    const whole = TAKES_DASH.test(before) ? match.slice(digitsAt) : match;
-    const trimmed = whole.replace(/,+$/, '');
-    // "1,2,3" is a list, "1,234" is a number.
-    const parts = numberOf(trimmed) !== null ? [trimmed] : trimmed.split(',');
-    // One at a time: as the arguments of one call a long list overflows the stack.
-    for (const part of parts) if (numberOf(part) !== null) found.push(part);
+export function numbersIn(text: string, separators = ENGLISH): string[] {
+  return numbersAt(text, separators).map(({ start, end }) => text.slice(start, end));
+}
+
+/** The numbers within a text, each with its place. Characters are taken for those of ASCII only. */
+export function numbersAt(text: string, separators = ENGLISH): NumberAt[] {
+  const found: NumberAt[] = [];
+  let behind = 0;
+  for (const { 0: chain, index } of text.matchAll(CHAIN)) {
+    const sizes = sizesIn(chain, index, within(text, index, index + chain.length, separators));
+    for (const [at, size] of sizes.entries()) {
+      if (size.start < behind) continue;
+      const front = inFront(text, size);
+      if (front === null) continue;
+      const last = at === sizes.length - 1;
+      const whole = last ? null : mixedWith(text, size, sizes[at + 1]!, at === sizes.length - 2);
+      const { end, value } = whole ?? finish(text, front.size, last);
+      behind = Math.max(behind, end);
+      if (value !== null) found.push({ start: front.start, end, value: signed(value, front.negative) });
+    }
   }
   return found;
 }
 
-function decimalOf(negative: boolean, whole: string, places: string): string {
+/** In brackets a comma parts the members of a pair. */
+function within(text: string, start: number, end: number, separators: Separators): Separators {
+  const bracketed = /[([{]/.test(text[start - 1] ?? '') && /[)\]}]/.test(text[end] ?? '');
+  return bracketed && separators.comma === 'either' ? { ...separators, comma: 'thousands' } : separators;
+}
+
+function sizesIn(chain: string, at: number, separators: Separators): Size[] {
+  if (BY_SPACE.test(chain)) return [sizeOf(chain, at, /[.,]/)];
+  const sizes: Size[] = [];
+  let start = at;
+  for (const piece of chain.split(' ')) {
+    const whole = pieceOf(piece, start, separators);
+    // One at a time: as the arguments of one call a long list overflows the stack.
+    for (const size of whole ? [whole] : listed(piece, start)) sizes.push(size);
+    start += piece.length + 1;
+  }
+  return sizes;
+}
+
+/** A piece without spaces as one number; null where it is several, or none. */
+function pieceOf(piece: string, at: number, { comma, point }: Separators): Size | null {
+  if (TWO_RUNS.test(piece)) {
+    const byComma = piece.includes(',');
+    const groups = (byComma ? BY_COMMA : BY_POINT).test(piece);
+    if (!byComma) return sizeOf(piece, at, groups && point === 'thousands' ? null : /\./);
+    if (groups && comma !== 'decimal') return sizeOf(piece, at, null);
+    return comma === 'thousands' ? null : sizeOf(piece, at, /,/);
+  }
+  if (BY_COMMA.test(piece) || BY_LAKH.test(piece)) return sizeOf(piece, at, /\./);
+  if (BY_POINT.test(piece)) return sizeOf(piece, at, /,/);
+  if (BY_APOSTROPHE.test(piece)) return sizeOf(piece, at, /[.,]/);
+  return /^\d+$/.test(piece) ? sizeOf(piece, at, null) : null;
+}
+
+/** "1,2,3" is a list; "1.2.3" names a section or a day and is no number. */
+function listed(piece: string, at: number): Size[] {
+  const sizes: Size[] = [];
+  let start = at;
+  for (const part of piece.split(/[,']/)) {
+    const size = pieceOf(part, start, ENGLISH);
+    if (size) sizes.push(size);
+    start += part.length + 1;
+  }
+  return sizes;
+}
+
+function sizeOf(written: string, start: number, decimal: RegExp | null): Size {
+  const end = start + written.length;
+  const at = decimal === null ? -1 : written.search(decimal);
+  const digits = (part: string) => part.replace(/\D/g, '');
+  if (at === -1) return { start, end, whole: digits(written), places: '' };
+  return { start, end, whole: digits(written.slice(0, at)), places: digits(written.slice(at + 1)) };
+}
+
+/** The power of a unit: "m^2". */
+const POWER_OF_UNIT = /\p{L} ?\^\{?$/u;
+
+/** Where a number begins with its sign, currency and leading point; null where its digits belong to a word or a unit. */
+function inFront(text: string, size: Size): { start: number; negative: boolean; size: Size } | null {
+  let start = size.start;
+  let own = size;
+  const beforePoint = text[start - 2] ?? '';
+  if (text[start - 1] === '.' && size.places === '' && !/[\p{L}\p{N}_.)\]]/u.test(beforePoint)) {
+    start -= 1;
+    own = { ...size, whole: '0', places: size.whole };
+  }
+  let sign = '';
+  const takeSign = () => {
+    const at = start - 1;
+    if (sign !== '' || !/[-+]/.test(text[at] ?? '')) return;
+    if (TAKES_DASH.test(text.slice(Math.max(0, at - 2), at))) return;
+    sign = text[at]!;
+    start = at;
+  };
+  takeSign();
+  const space = text[start - 1] === ' ' ? 1 : 0;
+  if (CURRENCY.test(text[start - 1 - space] ?? '')) {
+    start -= 1 + space;
+    takeSign();
+  }
+  const before = text.slice(Math.max(0, start - 3), start);
+  if (start === size.start && PART_OF_WORD.test(before)) return null;
+  if (POWER_OF_UNIT.test(before)) return null;
+  return { start, negative: sign === '-', size: own };
+}
+
+interface Finished {
+  readonly end: number;
+  /** Without its sign; null of what is no number, or too long a one. */
+  readonly value: string | null;
+}
+
+/** With what may follow the digits: an exponent, the other half of a fraction, a per cent sign. */
+function finish(text: string, { end, whole, places }: Size, last: boolean): Finished {
+  const match = (pattern: RegExp, at: number) => {
+    pattern.lastIndex = at;
+    return pattern.exec(text);
+  };
+  let at = end;
+  let value: string | null = null;
+  const exponent = last ? match(EXPONENT, at) : null;
+  const denominator = last && exponent === null && places === '' ? match(DENOMINATOR, at) : null;
+  if (exponent !== null) {
+    at += exponent[0].length;
+    value = timesPowerOfTen(whole, places, Number(exponent[1] ?? exponent[2]));
+  } else if (denominator !== null) {
+    at += denominator[0].length;
+    value = fraction('0', whole, denominator[1]!);
+  } else {
+    value = decimalOf(whole, places);
+  }
+  return { end: at + (match(PER_CENT, at)?.[0].length ?? 0), value };
+}
+
+/** "1 1/2": a whole number, then a fraction behind one space. */
+function mixedWith(text: string, first: Size, next: Size, nextIsLast: boolean): Finished | null {
+  if (!nextIsLast || first.places !== '' || next.places !== '' || next.start !== first.end + 1) return null;
+  if (text[first.end] !== ' ') return null;
+  DENOMINATOR.lastIndex = next.end;
+  const denominator = DENOMINATOR.exec(text);
+  if (denominator === null) return null;
+  return { end: next.end + denominator[0].length, value: fraction(first.whole, next.whole, denominator[1]!) };
+}
+
+function signed(value: string, negative: boolean): string {
+  return negative && value !== '0' ? `-${value}` : value;
+}
+
+function timesPowerOfTen(whole: string, places: string, power: number): string | null {
+  if (Math.abs(power) > MOST_ZEROS) return null;
+  const digits = whole + places;
+  const point = whole.length + power;
+  if (point <= 0) return decimalOf('0', '0'.repeat(-point) + digits);
+  return decimalOf(digits.slice(0, point).padEnd(point, '0'), digits.slice(point));
+}
+
+function decimalOf(whole: string, places: string): string {
   const left = whole.slice(zerosAtStart(whole)) || '0';
   const right = places.slice(0, places.length - zerosAtEnd(places));
-  const size = right === '' ? left : `${left}.${right}`;
-  return negative && size !== '0' ? `-${size}` : size;
+  return right === '' ? left : `${left}.${right}`;
 }
 
 // Loops, because a pattern that is tied to the end alone looks again from every place.
@@ -67,17 +239,19 @@ function zerosAtEnd(digits: string): number {
   return count;
 }
 
-/** whole + top / bottom; null for a bottom of 0. */
-function fractionOf(negative: boolean, whole: bigint, top: bigint, bottom: bigint): string | null {
-  if (bottom === 0n) return null;
-  const all = whole * bottom + top;
-  const shared = commonDivisor(all, bottom);
-  const [numerator, denominator] = [all / shared, bottom / shared];
-  const places = decimalPlaces(denominator);
-  if (places === null) return `${negative ? '-' : ''}${numerator}/${denominator}`;
-  const digits = String((numerator * 10n ** BigInt(places)) / denominator).padStart(places + 1, '0');
+/** whole + top / bottom; null for a bottom of 0, and for more digits than are reckoned with. */
+function fraction(whole: string, top: string, bottom: string): string | null {
+  if (whole.length + top.length + bottom.length > FRACTION_DIGITS) return null;
+  const denominator = BigInt(bottom);
+  if (denominator === 0n) return null;
+  const all = BigInt(whole) * denominator + BigInt(top);
+  const shared = commonDivisor(all, denominator);
+  const [above, below] = [all / shared, denominator / shared];
+  const places = decimalPlaces(below);
+  if (places === null) return `${above}/${below}`;
+  const digits = String((above * 10n ** BigInt(places)) / below).padStart(places + 1, '0');
   const point = digits.length - places;
-  return decimalOf(negative, digits.slice(0, point), digits.slice(point));
+  return decimalOf(digits.slice(0, point), digits.slice(point));
 }
 
 function commonDivisor(a: bigint, b: bigint): bigint {

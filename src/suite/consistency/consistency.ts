@@ -87,7 +87,10 @@ export const consistency: Suite<ConsistencyRow, typeof options> = {
     swappedGroups(lexicon!, groupsOf(own));
   },
 
-  identify: ({ id, occupation, category }) => ({ id, slices: { occupation, category } }),
+  identify: ({ id, occupation, category }, { index }) => ({
+    id: id ?? String(index),
+    slices: { occupation, category },
+  }),
 
   plan: (row, { options: own }) => ({
     kind: 'ask',

@@ -55,7 +55,7 @@ function textOf(key: string | number, options: readonly string[] | null): string
 
 export const consistencyRow = z
   .looseObject({
-    id: rowId,
+    id: rowId.nullish(),
     x: optionalText,
     x_swap: optionalText,
     prompt: optionalText,

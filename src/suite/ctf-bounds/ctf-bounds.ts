@@ -67,7 +67,10 @@ export const ctfBounds: Suite<CtfRow, typeof options> = {
     throw new AuditError('bad_argument', message, { lexicon: lexicon!.name });
   },
 
-  identify: ({ id, occupation, category }) => ({ id, slices: { occupation, category } }),
+  identify: ({ id, occupation, category }, { index }) => ({
+    id: id ?? String(index),
+    slices: { occupation, category },
+  }),
 
   plan(row, { lexicon }: Context) {
     const probe = probeOf(row, lexicon!);

@@ -58,7 +58,10 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
 
   wantsPieces: ({ options: { steps, gate } }) => steps !== 'probe' && gate,
 
-  identify: (row) => ({ id: row.id, slices: { occupation: row.occupation, category: row.category } }),
+  identify: ({ id, occupation, category }, { index }) => ({
+    id: id ?? String(index),
+    slices: { occupation, category },
+  }),
 
   plan(row, { lexicon, options: { steps, decodeSteps } }: Context): Plan {
     if (steps !== 'probe') {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { optionalText, rowId } from '../columns.ts';
 
 export const ctfRow = z.looseObject({
-  id: rowId,
+  id: rowId.nullish(),
   x: z.string().min(1),
   x_swap: z.string().min(1),
   occupation: optionalText,

@@ -1,20 +1,35 @@
 /**
- * The final answer of a free text: where it stands and what it says. The rules are tried in order, each takes its last
- * occurrence, and the one that found the answer is recorded:
+ * The final answer of a free text: where it stands and what it says. Only the model's own turn is read, and of it what
+ * it asserts (asserted.ts). The rules are tried in order, each takes its last occurrence, and the one that found the
+ * answer is recorded:
  *
  *   boxed       \boxed{...} with balanced braces
  *   hash        #### at the start of an answer, as GSM8K writes it
- *   phrase      "answer is ..." or "answer: ..."; where a number is expected, only if there is one
+ *   phrase      "answer is ..." or "answer: ...", in any language of languages.ts; where a number is expected, only if
+ *               there is one
+ *   firstLine   where a number is expected, a first line that is nothing else, with a blank line and words behind it
  *   lastNumber  where a number is expected, the last one
  *   lastLine    else the last line that is not empty
  */
-import { normaliseAnswer, plainMath, withoutOuter } from '../answer/normalise.ts';
-import { numberOf, numbersIn } from '../answer/number.ts';
+import { plainCharacters } from '../answer/characters.ts';
+import { normaliseAnswer, streamSafe, withoutOuter } from '../answer/normalise.ts';
+import { numbersAt, type Separators } from '../answer/number.ts';
+import { asserted, DENIED, ownTurn, withoutNote } from './asserted.ts';
+import { type Phrase, phraseIn } from './patterns.ts';
+import { lines, phrases, restOfLine } from './phrase.ts';
+import {
+  areAlternatives,
+  numberSaid,
+  plainNumbers,
+  separatorsIn,
+  separatorsShown,
+  withoutReason,
+} from './statement.ts';
 
-export type AnswerRule = 'boxed' | 'hash' | 'phrase' | 'lastNumber' | 'lastLine';
+export type AnswerRule = 'boxed' | 'hash' | 'phrase' | 'firstLine' | 'lastNumber' | 'lastLine';
 
 export interface FinalAnswer {
-  /** As it stands in the text. */
+  /** As it stands in the text, characters that stand for others apart. */
   readonly extracted: string;
   /** In the spelling of {@link normaliseAnswer}. */
   readonly answer: string;
@@ -51,79 +66,119 @@ function isBoxed(text: string, at: number): boolean {
   return /\\(?:boxed|fbox) ?$/.test(text.slice(Math.max(0, at - 8), at));
 }
 
-function restOfLine(text: string, from: number): string {
-  const end = text.indexOf('\n', from);
-  return text.slice(from, end === -1 ? text.length : end);
-}
-
 function lastHash(text: string): string | null {
   const at = text.lastIndexOf('####');
   return at === -1 ? null : restOfLine(text, at + 4);
 }
 
-const PHRASE = /(?<![\p{L}\p{N}_])answer[\s*_]{0,4}(?:is(?![\p{L}\p{N}'’])|[:=])/giu;
-const SENTENCE_END = /[.!?](?=\s|$)/;
+interface Asked {
+  /** The gold answer is a number. */
+  readonly expectsNumber: boolean;
+  /** Tag of the language of the data, if they say so: how numbers are written. */
+  readonly lang?: string | null;
+}
 
-/** To the end of the sentence; where the line ends with the phrase, the next line that says something. */
-function lastPhrase(text: string): string | null {
-  let from = -1;
-  for (const { 0: match, index } of text.matchAll(PHRASE)) from = index + match.length;
-  if (from === -1) return null;
-  for (const line of lines(text, from)) {
-    if (withoutOuter(line) === '') continue;
-    const end = line.search(SENTENCE_END);
-    return end === -1 ? line : line.slice(0, end);
+/** A place where an answer may stand, with how its language says things. */
+interface Place {
+  readonly rule: AnswerRule;
+  readonly extracted: string | null;
+  readonly language: Phrase | null;
+}
+
+/** The final answer of what a model wrote, or null where it has none. */
+export function finalAnswer(text: string, { expectsNumber, lang = null }: Asked): FinalAnswer | null {
+  const said = spoken(text);
+  if (said === null) return null;
+  const turn = asserted(ownTurn(plainCharacters(streamSafe(said).normalize('NFC'))), expectsNumber);
+  const language = phraseIn(lang);
+  const shown = expectsNumber ? separatorsShown(turn) : null;
+  const places = expectsNumber ? numberPlaces(turn, language, shown) : textPlaces(turn, language);
+  for (const place of places) {
+    const extracted = place.extracted?.replaceAll(DENIED, ' ').trim();
+    if (!extracted) continue;
+    const answer = expectsNumber
+      ? (numberSaid(extracted, shown ?? separatorsIn(place.language), place.language) ??
+        normaliseAnswer(extracted))
+      : normaliseAnswer(textSaid(extracted, place));
+    if (answer === '') continue;
+    // "The answer is clear: ..." is talk; a box or #### is meant.
+    if (place.rule === 'phrase' && expectsNumber && !/\d/.test(answer)) continue;
+    return { extracted, answer, rule: place.rule };
   }
   return null;
 }
 
-function* lines(text: string, from = 0): IterableIterator<string> {
-  for (let at = from; at <= text.length; ) {
-    const line = restOfLine(text, at);
-    yield line;
-    at += line.length + 1;
+function* numberPlaces(
+  turn: string,
+  language: Phrase | null,
+  shown: Separators | null,
+): Generator<Place, void, undefined> {
+  yield { rule: 'boxed', extracted: lastBoxed(turn), language };
+  yield { rule: 'hash', extracted: lastHash(turn), language };
+  let spokenIn = language;
+  for (const { statement, language: own } of phrases(turn)) {
+    spokenIn ??= own;
+    yield { rule: 'phrase', extracted: statement, language: own };
   }
+  yield { rule: 'firstLine', extracted: firstLine(turn), language: spokenIn };
+  yield { rule: 'lastNumber', extracted: lastNumber(withoutNote(turn), spokenIn, shown), language: spokenIn };
+}
+
+function* textPlaces(turn: string, language: Phrase | null): Generator<Place, void, undefined> {
+  yield { rule: 'boxed', extracted: lastBoxed(turn), language };
+  yield { rule: 'hash', extracted: lastHash(turn), language };
+  for (const { statement, language: own } of phrases(turn)) {
+    yield { rule: 'phrase', extracted: statement, language: own };
+    break;
+  }
+  yield { rule: 'lastLine', extracted: lastLine(withoutNote(turn)), language };
+}
+
+/** Verbs that end a sentence and are no part of what it says. */
+const LAST_VERB = /(?:です|でした|である|입니다|이다|(?<=\s)है)$/u;
+
+/** What a sentence says behind the phrase, without the reason for it. */
+function textSaid(extracted: string, { rule, language }: Place): string {
+  if (rule !== 'phrase') return extracted;
+  const at = language?.because ? extracted.search(language.because) : -1;
+  return (at > 0 ? extracted.slice(0, at) : extracted).replace(LAST_VERB, '');
+}
+
+/** A first line that is a number and perhaps what it counts, with an empty line and then words behind it. */
+function firstLine(turn: string): string | null {
+  const text = turn.trim();
+  const end = text.search(/\n\s*\n/);
+  if (end === -1 || text.lastIndexOf('\n', end - 1) !== -1) return null;
+  const [first, rest] = [text.slice(0, end), text.slice(end).trim()];
+  if (!/^[^\p{L}\d]{0,8}\d[^\n=]{0,60}$/u.test(first) || /=|^\W*\d[\d.,]*\W*$/m.test(rest)) return null;
+  return first.split(' ').length <= 4 ? first : null;
+}
+
+/** A bracket behind a number, at the end: the same said otherwise, or how it came about. */
+const LAST_ASIDE = /(\d\S{0,12}) \([^()\n]{0,200}\)[\s.!*]{0,8}$/u;
+
+/** The last number, with the one in front of it where they are alternatives. */
+function lastNumber(turn: string, language: Phrase | null, shown: Separators | null): string | null {
+  const plain = plainNumbers(turn).replace(LAST_ASIDE, '$1');
+  const separators = shown ?? separatorsIn(language);
+  const all = numbersAt(plain, separators);
+  if (all.length === 0) return null;
+  const last = all.at(-1)!;
+  const start = Math.max(...['. ', '! ', '? ', '\n', '。'].map((end) => plain.lastIndexOf(end, last.start)));
+  // In the last sentence that has one, not in the reason that it gives.
+  const told = withoutReason(plain.slice(start + 1), language ?? phraseIn('en'));
+  const until = start + 1 + told.length;
+  const at = all.findLastIndex((number) => number.end <= until);
+  const number = all[at] ?? last;
+  const before = all[at - 1];
+  const from = before && areAlternatives(plain, before, number) ? before.start : number.start;
+  return plain.slice(from, number.end);
 }
 
 function lastLine(text: string): string | null {
   let last: string | null = null;
-  for (const line of lines(text)) if (withoutOuter(line) !== '') last = line;
+  for (const line of lines(text)) if (withoutOuter(line.replaceAll(DENIED, '')) !== '') last = line;
   return last;
-}
-
-/**
- * An answer in its one spelling. Where a number is expected, the only number in it, behind an equals sign if there is
- * one: "x = 17 apples" is 17.
- */
-function read(extracted: string, expectsNumber: boolean): string {
-  const answer = normaliseAnswer(extracted);
-  if (!expectsNumber || numberOf(answer) !== null) return answer;
-  const side = answer.slice(answer.lastIndexOf('=') + 1);
-  const numbers = numbersIn(side);
-  return numbers.length === 1 ? normaliseAnswer(numbers[0]!) : answer;
-}
-
-/** The final answer of what a model wrote, or null where it has none. */
-export function finalAnswer(text: string, { expectsNumber }: { expectsNumber: boolean }): FinalAnswer | null {
-  const said = spoken(text);
-  if (said === null) return null;
-  const rules: readonly (readonly [AnswerRule, () => string | null])[] = [
-    ['boxed', () => lastBoxed(said)],
-    ['hash', () => lastHash(said)],
-    ['phrase', () => lastPhrase(said)],
-    expectsNumber
-      ? ['lastNumber', () => numbersIn(plainMath(said)).at(-1) ?? null]
-      : ['lastLine', () => lastLine(said)],
-  ];
-  for (const [rule, find] of rules) {
-    const extracted = find()?.trim();
-    if (!extracted) continue;
-    const answer = read(extracted, expectsNumber);
-    // "The answer is clear: ..." is talk; a box or #### is meant.
-    if (answer === '' || (rule === 'phrase' && expectsNumber && numbersIn(answer).length === 0)) continue;
-    return { extracted, answer, rule };
-  }
-  return null;
 }
 
 /** The gold answer of a data set's column: the last \boxed{...}, what follows ####, or the whole text. */

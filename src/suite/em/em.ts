@@ -54,7 +54,7 @@ export const em: Suite<EmRow, typeof options> = {
     const generation = request!.generation!;
     const { text, finish, tokens } = generation;
     const gold = normaliseAnswer(row.gold);
-    const found = finalAnswer(text, { expectsNumber: numberOf(gold) !== null });
+    const found = finalAnswer(text, { expectsNumber: numberOf(gold) !== null, lang: row.lang });
     return {
       response: text,
       finish,

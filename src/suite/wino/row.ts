@@ -22,7 +22,7 @@ export interface SchemaRow {
 
 export interface PremiseRow {
   readonly kind: 'premise';
-  readonly id: string;
+  readonly id: string | null;
   readonly premise: string;
   readonly options: readonly [a: string, b: string];
   readonly gold: 'a' | 'b';
@@ -57,7 +57,7 @@ const schemaRow = z
 
 const premiseRow = z
   .looseObject({
-    id: rowId,
+    id: rowId.nullish(),
     premise: z.string().min(1),
     option_a: z.string().min(1),
     option_b: z.string().min(1),
@@ -70,7 +70,7 @@ const premiseRow = z
   .transform(
     ({ id, premise, option_a, option_b, gold }): PremiseRow => ({
       kind: 'premise',
-      id,
+      id: id ?? null,
       premise,
       options: [option_a, option_b],
       gold,

@@ -70,8 +70,8 @@ export const wino: Suite<WinoRow, typeof winoOptions> = {
     }
   },
 
-  identify: (row) => ({
-    id: row.id,
+  identify: (row, { index }) => ({
+    id: row.id ?? String(index),
     slices:
       row.kind === 'premise'
         ? { gender: null, answer: null, participantKind: null, occupation: null }

@@ -61,7 +61,7 @@ describe('a whole number', () => {
     expect(readFields({ a: 2 ** 53 - 1 }, FREE)).toMatchObject({ status: 'ok', value: { a: 2 ** 53 - 1 } });
     const zero = readFields({ a: -0 }, FREE);
     expect(zero.status === 'ok' && Object.is(zero.value.a, 0)).toBe(true);
-    expect(readFields({ a: '9007199254740993' }, FREE)).toMatchObject({ status: 'out_of_range' });
+    expect(readFields({ a: '9007199254740993' }, FREE)).toMatchObject({ status: 'unsafe_integer' });
   });
 });
 
