@@ -4,5 +4,6 @@ export { type ChatMessage, checkMessages, type TemplateMessage } from './message
 export { freeNames, isTemplateWord } from './names.ts';
 export { type ChatPrompt, type Prompt, promptSchema } from './prompt.ts';
 export { type ChatOptions, type RenderedChat, renderChat } from './render.ts';
+export { foldSystem, SYSTEM_ROLES, type SystemRole } from './system.ts';
 export { ChatTemplate, hashTemplate } from './template.ts';
 export { assertNotThinking } from './thinking.ts';
