@@ -4,6 +4,7 @@
  */
 import { AuditError } from '../errors.ts';
 import type { TemplateMessage } from './messages.ts';
+import { shown } from './shown.ts';
 import type { ThinkTags } from './thinking.ts';
 
 /**
@@ -39,8 +40,8 @@ export function refuseControlToken(
   if (token === undefined) return;
   throw new AuditError(
     'bad_argument',
-    `${where} holds "${token}", which the model would read as a control token; take it out`,
-    { ...data, token },
+    `${where} holds "${shown(token)}", which the model would read as a control token; take it out`,
+    { ...data, token: shown(token) },
   );
 }
 
