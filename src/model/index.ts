@@ -4,6 +4,7 @@ export { WINDOWS_AT_ONCE } from './ahead.ts';
 export {
   type AdapterInfo,
   type Backend,
+  type ChatDescription,
   type ChatTemplateInfo,
   type ModelInfo,
   type ObserveOptions,

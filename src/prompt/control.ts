@@ -46,7 +46,7 @@ export function refuseControlToken(
 }
 
 /** Every text inside a value, the keys of mappings included: templates write tool calls out as JSON. */
-function* textsIn(value: unknown): Generator<string> {
+export function* textsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) {

@@ -3,7 +3,7 @@
  * turn continued where that is asked, and what tokenization must know said with it.
  */
 import { AuditError } from '../errors.ts';
-import { refuseControlTokens } from './control.ts';
+import { refuseControlTokens, textsIn } from './control.ts';
 import { DEFAULT_DATE, dateOf } from './dates.ts';
 import type { TemplateMessage } from './messages.ts';
 import { continueTurn, startOfAnswer } from './prefill.ts';
@@ -99,7 +99,7 @@ export function renderChecked(
   const folded = foldsSystem(traits, options.systemRole) && given.some(({ role }) => role === 'system');
   const checked = folded ? foldSystem(given) : given;
   const now = dateFor(traits, options);
-  const characters = charactersIn(given);
+  const characters = charactersIn(given, options);
 
   const render = (turns: readonly TemplateMessage[], add: boolean) =>
     compiled.render(variables(inForm(turns, traits.content), add, options), { now, given: characters });
@@ -139,9 +139,11 @@ export function dateFor({ wantsDate }: ChatTraits, { now, date }: ChatOptions): 
   return wantsDate ? dateOf(DEFAULT_DATE) : undefined;
 }
 
-/** Of all that the chat says, and a little for each message. */
-function charactersIn(messages: readonly TemplateMessage[]): number {
-  return messages.reduce((sum, { content }) => sum + content.length + 64, 0);
+/** Of all that the chat and its tools say, and a little for each message. */
+function charactersIn(messages: readonly TemplateMessage[], { tools, extra }: ChatOptions): number {
+  let sum = messages.length * 64;
+  for (const text of textsIn([messages, tools, extra])) sum += text.length;
+  return sum;
 }
 
 function checkOptions(messages: readonly TemplateMessage[], options: ChatOptions): void {
