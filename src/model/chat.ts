@@ -64,20 +64,7 @@ export class ChatRenderer {
 
   /** How chats are rendered; null for a model that has no template. Never throws. */
   async describe(): Promise<ChatDescription | null> {
-    if (this.#host === null) return null;
-    const { systemRole = 'auto', date } = this.#settings;
-    try {
-      const traits = await this.#host.traits();
-      return {
-        systemRole: foldsSystem(traits, systemRole) ? 'fold' : 'keep',
-        content: traits.content.user,
-        date: date ?? (traits.wantsDate ? DEFAULT_DATE : null),
-        error: null,
-      };
-    } catch (thrown) {
-      const { message } = toAuditError(thrown);
-      return { systemRole: null, content: null, date: date ?? null, error: message };
-    }
+    return this.#host && describe(this.#host, this.#settings);
   }
 
   /**
@@ -168,6 +155,32 @@ export class ChatRenderer {
       this.#noted.add(note);
       onNote?.(note);
     }
+  }
+}
+
+/** How chats of a template are rendered where nothing else is asked. Never throws. */
+export async function describeTemplate(source: string, model: string): Promise<ChatDescription> {
+  const host = new ChatHost({ source, options: { model }, addsBos: false });
+  try {
+    return await describe(host, {});
+  } finally {
+    await host.close();
+  }
+}
+
+async function describe(host: ChatHost, settings: ChatSettings): Promise<ChatDescription> {
+  const { systemRole = 'auto', date } = settings;
+  try {
+    const traits = await host.traits();
+    return {
+      systemRole: foldsSystem(traits, systemRole) ? 'fold' : 'keep',
+      content: traits.content.user,
+      date: date ?? (traits.wantsDate ? DEFAULT_DATE : null),
+      error: null,
+    };
+  } catch (thrown) {
+    const { message } = toAuditError(thrown);
+    return { systemRole: null, content: null, date: date ?? null, error: message };
   }
 }
 

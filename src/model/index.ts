@@ -10,6 +10,7 @@ export {
   type ObserveOptions,
   readsChats,
 } from './backend.ts';
+export { describeTemplate } from './chat.ts';
 export {
   type ContextShape,
   contextShape,

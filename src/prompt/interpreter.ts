@@ -17,11 +17,15 @@ export class LimitReached extends Error {
   }
 }
 
+export const TOO_DEEP = 'it calls itself without end, or is nested too deeply';
+
 /** Characters that all expressions of one rendering may give together; a list's entry counts as 64. */
 const MAX_WORK = 2 ** 28;
 const ENTRY_WORK = 64;
 /** Characters of any one text that a rendering makes: some ten times the longest context that models have. */
 const MAX_TEXT = 2 ** 22;
+/** Expressions and statements inside one another; more are a macro that calls itself without end. */
+const MAX_DEPTH = 400;
 /** For each character of the chat itself, so that long data are no fault of the template. */
 const WORK_A_CHARACTER = 64;
 const TEXT_A_CHARACTER = 4;
@@ -50,6 +54,7 @@ export class BoundedInterpreter extends Interpreter {
   readonly #maxWork: number;
   readonly #maxText: number;
   #work = 0;
+  #depth = 0;
   /** Loops that a `break` ended: the scope is one for all rounds of a loop. */
   readonly #broken = new WeakSet<object>();
 
@@ -63,7 +68,10 @@ export class BoundedInterpreter extends Interpreter {
   override evaluate(statement: unknown, environment: Environment): Value {
     const { type, body } = (statement ?? {}) as { type?: string; body?: object };
     if (type === 'For' && body) loopBodies.add(body);
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw new LimitReached('depth', TOO_DEEP);
     const result = super.evaluate(statement, environment);
+    this.#depth -= 1;
     this.#count(result?.value);
     return result;
   }
@@ -72,6 +80,7 @@ export class BoundedInterpreter extends Interpreter {
     const loops = loopBodies.has(statements);
     if (loops && this.#broken.has(environment)) throw new Break!();
     const written: string[] = [];
+    const depth = this.#depth;
     try {
       for (const statement of statements) {
         const value = this.evaluate(statement, environment);
@@ -79,6 +88,7 @@ export class BoundedInterpreter extends Interpreter {
       }
     } catch (thrown) {
       if (!isLoopSignal(thrown)) throw thrown;
+      this.#depth = depth;
       const signal = thrown as { written?: string };
       const text = written.join('') + (signal.written ?? '');
       // A block inside the round hands on what it has written.

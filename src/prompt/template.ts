@@ -9,7 +9,7 @@ import vm from 'node:vm';
 import { AuditError } from '../errors.ts';
 import { dateString } from './dates.ts';
 import { raiseException, range, strftime, TemplateRefusal } from './globals.ts';
-import { BoundedInterpreter, isLoopSignal, type Limit, LimitReached } from './interpreter.ts';
+import { BoundedInterpreter, isLoopSignal, type Limit, LimitReached, TOO_DEEP } from './interpreter.ts';
 import { Environment, type Program, parse, tokenize } from './jinja.ts';
 import { shown } from './shown.ts';
 
@@ -137,7 +137,7 @@ export class ChatTemplate {
 
 /** What engines say of a text, a list or a stack that grew without bounds. */
 const OVERGROWN: readonly (readonly [RegExp, Limit, string])[] = [
-  [/call stack/, 'depth', 'it calls itself without end, or is nested too deeply'],
+  [/call stack/, 'depth', TOO_DEEP],
   [
     /(?:string|array|buffer) length|maximum size|out of memory/i,
     'memory',

@@ -20,7 +20,7 @@ export interface Ended {
 }
 
 /** Path of the built main.ts: beside this file in dist/, and in dist/ too where this file runs from src/ (tests). */
-function entry(): string {
+function builtEntry(): string {
   const fromSource = import.meta.url.endsWith('.ts');
   const relative = fromSource ? '../../../dist/prompt/process/main.js' : './main.js';
   const path = fileURLToPath(new URL(relative, import.meta.url));
@@ -35,8 +35,16 @@ function environment(): NodeJS.ProcessEnv {
   return rest;
 }
 
+/** For tests. */
+export interface RenderProcess {
+  /** The process's program. */
+  readonly entry?: string;
+  readonly jobLimitMs?: number;
+}
+
 export class RenderChild {
   readonly #child: ChildProcess;
+  readonly #jobLimitMs: number;
   #ready = false;
   #fault: Error | null = null;
   #gone = false;
@@ -44,8 +52,9 @@ export class RenderChild {
   #listener: ((message: FromRenderer | null) => void) | null = null;
   readonly #ended: Promise<void>;
 
-  constructor(model: ModelChats) {
-    this.#child = fork(entry(), [], {
+  constructor(model: ModelChats, { entry = builtEntry(), jobLimitMs = JOB_LIMIT_MS }: RenderProcess = {}) {
+    this.#jobLimitMs = jobLimitMs;
+    this.#child = fork(entry, [], {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
       env: environment(),
@@ -90,7 +99,7 @@ export class RenderChild {
     let timer: NodeJS.Timeout | undefined;
     const startClock = () => {
       clearTimeout(timer);
-      const limit = this.#ready ? JOB_LIMIT_MS : START_LIMIT_MS;
+      const limit = this.#ready ? this.#jobLimitMs : START_LIMIT_MS;
       // An answer may lie there that a busy event loop has not come to: it is read before what setImmediate runs.
       const own = setTimeout(() => setImmediate(() => timer === own && expire()), limit);
       timer = own;
@@ -131,7 +140,7 @@ export class RenderChild {
       const why = this.#fault?.message ?? (late ? 'it does not answer' : `it ended with ${this.#how()}`);
       throw new AuditError('internal', `the process that renders chats could not be started: ${why}`);
     }
-    if (late) return { limit: 'time', what: `it gave no text within ${JOB_LIMIT_MS / 1000} seconds` };
+    if (late) return { limit: 'time', what: `it gave no text within ${this.#jobLimitMs / 1000} seconds` };
     const what = `it ended the process that rendered it (${this.#how()}); most likely it makes more than fits in ${MAX_HEAP_MB} MB`;
     return { limit: 'memory', what };
   }

@@ -7,15 +7,16 @@ import type { ChatJob, ModelChats } from '../model-chat.ts';
 import type { RenderedChat } from '../render.ts';
 import { limitFault, sizeFault } from '../template.ts';
 import type { ChatTraits } from '../traits.ts';
-import { type Ended, RenderChild } from './child.ts';
+import { type Ended, RenderChild, type RenderProcess } from './child.ts';
 import type { Answer, Job } from './protocol.ts';
 
 /** Of the processor, for all chats of a model together: a chat takes about a millisecond. */
 const BUDGET_MS = 10_000;
-const BUDGET_A_CHAT_MS = 100;
+const BUDGET_A_CHAT_MS = 20;
 
 export class ChatHost {
   readonly #model: ModelChats;
+  readonly #process: RenderProcess;
   #child: RenderChild | null = null;
   #condemned: AuditError | null;
   #chats = 0;
@@ -24,8 +25,9 @@ export class ChatHost {
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  constructor(model: ModelChats) {
+  constructor(model: ModelChats, renderProcess: RenderProcess = {}) {
     this.#model = model;
+    this.#process = renderProcess;
     this.#condemned = sizeFault(model.source, model.options);
   }
 
@@ -101,7 +103,7 @@ export class ChatHost {
     signal: AbortSignal | undefined,
   ): Promise<Ended | null> {
     if (this.#closed) throw new AuditError('engine_closed', 'the model is closed');
-    if (!this.#child?.alive) this.#child = new RenderChild(this.#model);
+    if (!this.#child?.alive) this.#child = new RenderChild(this.#model, this.#process);
     try {
       return await this.#child.ask(jobs, take, signal);
     } catch (thrown) {
