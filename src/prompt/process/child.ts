@@ -117,7 +117,8 @@ export class RenderChild {
         this.#listener = (message) => {
           startClock();
           if (message === null) return resolve();
-          if (message.type !== 'answer') return;
+          // What was on its way when no more was wanted.
+          if (message.type !== 'answer' || left === 0) return;
           left -= 1;
           if (!take(message.answer, message.cpuMs)) {
             left = 0;
