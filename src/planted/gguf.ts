@@ -113,7 +113,9 @@ class Bytes {
   #length = 0;
 
   raw(bytes: Uint8Array): void {
-    this.#buffer.set(bytes, this.#reserve(bytes.length));
+    // Reserving may put another buffer in the place of this one.
+    const at = this.#reserve(bytes.length);
+    this.#buffer.set(bytes, at);
   }
 
   uint32(value: number): void {

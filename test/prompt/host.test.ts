@@ -70,7 +70,7 @@ describe('an honest template', () => {
 });
 
 describe('a hostile template', () => {
-  it.each(HOSTILE)('%s', async (_, source, limit) => {
+  it.concurrent.each(HOSTILE)('%s', async (_, source, limit) => {
     const host = new ChatHost({ source, options: { model: 'm.gguf' }, addsBos: true });
     let turns = 0;
     const clock = setInterval(() => {
