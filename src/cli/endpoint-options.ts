@@ -14,7 +14,7 @@ import {
   SAMPLINGS,
   type Usage,
 } from '../model/index.ts';
-import { type EngineFlags, engineOptions, onlyGiven, wholeNumber } from './options.ts';
+import { addOnce, type EngineFlags, engineOptions, onlyGiven, wholeNumber } from './options.ts';
 import { note, warn } from './warn.ts';
 
 export interface EndpointFlags {
@@ -85,7 +85,7 @@ export function withEndpointOptions(
   command: Command,
   flags: readonly (keyof EndpointFlags)[] = Object.keys(ENDPOINT_OPTIONS) as (keyof EndpointFlags)[],
 ): Command {
-  for (const flag of flags) command.addOption(ENDPOINT_OPTIONS[flag]());
+  for (const flag of flags) addOnce(command, ENDPOINT_OPTIONS[flag]());
   return command;
 }
 

@@ -174,9 +174,14 @@ export function engineModeOption(): Option {
   return new Option('--engine-mode <mode>', description).choices(argChoices!).default('fast');
 }
 
+/** Adds an option that a command does not have yet: what local models and endpoints both take is one option. */
+export function addOnce(command: Command, option: Option): void {
+  if (command.options.every(({ long }) => long !== option.long)) command.addOption(option);
+}
+
 /** Adds options of the local engine to a command; all of them unless told otherwise. */
 export function withEngineOptions(command: Command, flags: readonly EngineFlag[] = ALL): Command {
-  for (const flag of flags) command.addOption(ENGINE_OPTIONS[flag]());
+  for (const flag of flags) addOnce(command, ENGINE_OPTIONS[flag]());
   return command;
 }
 

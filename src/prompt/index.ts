@@ -9,7 +9,7 @@ export { ChatHost } from './process/host.ts';
 export { renderContained } from './process/shared.ts';
 export { type ChatPrompt, type Prompt, promptSchema } from './prompt.ts';
 export { type ChatOptions, foldsSystem, type RenderedChat } from './render.ts';
-export { foldSystem, SYSTEM_ROLES, type SystemRole } from './system.ts';
+export { foldSystem, isSystemRole, SYSTEM_ROLES, type SystemRole } from './system.ts';
 export { ChatTemplate, hashTemplate } from './template.ts';
 export { assertNotThinking } from './thinking.ts';
 export type { ChatTraits } from './traits.ts';

@@ -8,7 +8,7 @@ import { DEFAULT_DATE, dateOf } from './dates.ts';
 import type { TemplateMessage } from './messages.ts';
 import { continueTurn, startOfAnswer } from './prefill.ts';
 import { shown } from './shown.ts';
-import { foldSystem, type SystemRole } from './system.ts';
+import { foldSystem, isSystemRole, type SystemRole } from './system.ts';
 import type { ChatTemplate } from './template.ts';
 import { endsInside, type ThinkTags, thinkTags, withClosedBlock } from './thinking.ts';
 import { type ChatTraits, chatTraits, inForm, NOTHING_GIVEN } from './traits.ts';
@@ -96,7 +96,7 @@ export function renderChecked(
   refuseControlTokens(given, prefill ?? append, options.controlTokens ?? [], tags, key);
   const addGenerationPrompt = options.addGenerationPrompt ?? true;
   const traits = chatTraits(compiled);
-  const folded = foldsSystem(traits, options.systemRole) && given.some(({ role }) => role === 'system');
+  const folded = foldsSystem(traits, options.systemRole) && given.some(({ role }) => isSystemRole(role));
   const checked = folded ? foldSystem(given) : given;
   const now = dateFor(traits, options);
   const characters = charactersIn(given, options);

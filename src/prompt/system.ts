@@ -9,6 +9,13 @@ export const SYSTEM_ROLES = ['auto', 'fold', 'keep'] as const;
 export type SystemRole = (typeof SYSTEM_ROLES)[number];
 
 const BETWEEN = '\n\n';
+/** Two names of one role. */
+const NAMES: ReadonlySet<string> = new Set(['system', 'developer']);
+
+/** Is it the role of a system message? */
+export function isSystemRole(role: string): boolean {
+  return NAMES.has(role);
+}
 
 interface Said {
   readonly role: string;
@@ -32,7 +39,7 @@ export function foldSystem<Message extends Said>(messages: readonly Message[]): 
     waiting = [];
   };
   for (const message of messages) {
-    if (message.role === 'system') waiting.push(message);
+    if (isSystemRole(message.role)) waiting.push(message);
     else if (message.role === 'user') {
       folded.push(waiting.length === 0 ? message : withContent(message, [joined(waiting), message.content]));
       waiting = [];

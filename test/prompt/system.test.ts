@@ -4,7 +4,7 @@ import { foldSystem } from '../../src/prompt/index.ts';
 
 const said = (text: string) =>
   text.split(' ').map((turn) => {
-    const role = { s: 'system', u: 'user', a: 'assistant', t: 'tool' }[turn[0]!]!;
+    const role = { s: 'system', u: 'user', a: 'assistant', t: 'tool', d: 'developer' }[turn[0]!]!;
     return { role, content: turn };
   });
 const shown = (messages: readonly { role: string; content: string }[]) =>
@@ -20,6 +20,7 @@ describe('a folded chat', () => {
     ['u1 s1 a1', 'u:u1|s1 a:a1'],
     ['s1', 'u:s1'],
     ['s1 a1 u1', 'u:s1 a:a1 u:u1'],
+    ['s1 d1 u1', 'u:s1|d1|u1'],
     ['s1 u1 a1 t1 s2', 'u:s1|u1 a:a1 t:t1 u:s2'],
   ])('%s', (given, folded) => {
     expect(shown(foldSystem(said(given)))).toBe(folded);
