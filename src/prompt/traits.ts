@@ -100,5 +100,5 @@ function wantsDate(source: string): boolean {
   const takes = (name: string) =>
     source.includes(name) &&
     !new RegExp(`\\b${name}\\s*(?:is\\s+(?:not\\s+)?(?:un)?defined|\\|\\s*default|or\\b)`).test(source);
-  return takes('strftime_now') || (freeNames(source).includes('date_string') && takes('date_string'));
+  return takes('strftime_now') || (takes('date_string') && freeNames(source).includes('date_string'));
 }

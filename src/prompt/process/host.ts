@@ -10,9 +10,10 @@ import type { ChatTraits } from '../traits.ts';
 import { type Ended, RenderChild, type RenderProcess } from './child.ts';
 import type { Answer, Job } from './protocol.ts';
 
-/** Of the processor, for all chats of a model together: a chat takes about a millisecond. */
+/** Of the processor, for all chats of a model together: a chat takes about a millisecond, and more where it is long. */
 const BUDGET_MS = 10_000;
 const BUDGET_A_CHAT_MS = 20;
+const BUDGET_A_CHARACTER_MS = 0.001;
 
 export class ChatHost {
   readonly #model: ModelChats;
@@ -21,6 +22,7 @@ export class ChatHost {
   #condemned: AuditError | null;
   #chats = 0;
   #cpuMs = 0;
+  #allowedMs = BUDGET_MS;
   /** Calls take turns. */
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -72,7 +74,7 @@ export class ChatHost {
     /** The job that a process ended with. It gets one of its own: processes are ended, and stopped, from outside too. */
     let suspect = -1;
     const take = (answer: Answer, cpuMs: number): boolean => {
-      this.#count(cpuMs);
+      this.#count(jobs[answers.length]!, cpuMs);
       const error = 'error' in answer ? toError(answer.error) : null;
       if (error?.data.limit === 'time' && suspect !== answers.length) {
         suspect = answers.length;
@@ -122,10 +124,12 @@ export class ChatHost {
     }
   }
 
-  #count(cpuMs: number): void {
+  #count(job: Job, cpuMs: number): void {
+    const characters = job?.messages.reduce((sum, { content }) => sum + content.length, 0) ?? 0;
     this.#chats += 1;
     this.#cpuMs += cpuMs;
-    if (this.#cpuMs <= BUDGET_MS + this.#chats * BUDGET_A_CHAT_MS) return;
+    this.#allowedMs += BUDGET_A_CHAT_MS + characters * BUDGET_A_CHARACTER_MS;
+    if (this.#cpuMs <= this.#allowedMs) return;
     const each = Math.round(this.#cpuMs / this.#chats);
     this.#condemn('budget', `it takes ${each} ms of the processor a chat, and is not tried any more`);
   }
