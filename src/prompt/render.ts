@@ -11,7 +11,7 @@ import { shown } from './shown.ts';
 import { foldSystem, isSystemRole, type SystemRole } from './system.ts';
 import type { ChatTemplate } from './template.ts';
 import { endsInside, type ThinkTags, thinkTags, withClosedBlock } from './thinking.ts';
-import { type ChatTraits, chatTraits, inForm, NOTHING_GIVEN } from './traits.ts';
+import { type ChatTraits, chatTraits, inForm } from './traits.ts';
 
 export interface ChatOptions {
   /** Ends the prompt with the start of the assistant's turn. Default true; a prefill brings its own. */
@@ -102,7 +102,10 @@ export function renderChecked(
   const characters = charactersIn(given, options);
 
   const render = (turns: readonly TemplateMessage[], add: boolean) =>
-    compiled.render(variables(inForm(turns, traits.content), add, options), { now, given: characters });
+    compiled.render(
+      { ...traits.absent, ...variables(inForm(turns, traits.content), add, options) },
+      { now, given: characters },
+    );
   const rendering =
     prefill === null
       ? render(checked, addGenerationPrompt)
@@ -171,7 +174,6 @@ function variables(
   { bosToken, eosToken, tools, extra = {} }: ChatOptions,
 ): Record<string, unknown> {
   return {
-    ...NOTHING_GIVEN,
     ...extra,
     messages,
     add_generation_prompt: addGenerationPrompt,

@@ -19,10 +19,14 @@ export interface ChatTraits {
   readonly content: Readonly<Record<Role, ContentForm>>;
   /** It writes a date that it has to be given. */
   readonly wantsDate: boolean;
+  /** Its variables where there are no tools and no documents. */
+  readonly absent: Absent;
 }
 
-/** The variables of a template that has no tools and no documents: none, as those who write templates try them. */
-export const NOTHING_GIVEN = { tools: null, documents: null };
+type Absent = Readonly<Record<string, null>>;
+
+/** None, as those who write templates try them; or undefined, for those who tried them so. */
+const ABSENT: readonly Absent[] = [{ tools: null, documents: null }, {}];
 
 const PROBES: Readonly<Record<Role, string>> = {
   system: 'SystemProbe',
@@ -53,11 +57,15 @@ export function inForm(
 }
 
 function readTraits(template: ChatTemplate): ChatTraits {
-  const arrives = (roles: readonly Role[], content: ChatTraits['content']) => probe(template, roles, content);
   const all = (form: ContentForm) => ({ system: form, user: form, assistant: form });
   const forms: readonly ContentForm[] = ['text', 'parts'];
-  const user =
-    forms.find((form) => arrives(['user'], all(form)) || arrives(['system', 'user'], all(form))) ?? 'text';
+  const chats: readonly (readonly Role[])[] = [['user'], ['system', 'user']];
+  const ways = ABSENT.flatMap((none) => forms.map((form) => [form, none] as const));
+  const [user, absent] = ways.find(([form, none]) =>
+    chats.some((roles) => probe(template, roles, all(form), none)),
+  ) ?? ['text', ABSENT[0]!];
+  const arrives = (roles: readonly Role[], content: ChatTraits['content']) =>
+    probe(template, roles, content, absent);
   const own = all(user);
   const inTurn = user === 'text' ? forms : [...forms].reverse();
   const assistant = inTurn.find((form) =>
@@ -72,14 +80,24 @@ function readTraits(template: ChatTemplate): ChatTraits {
     system !== undefined &&
     !arrives(['system', 'user', 'assistant', 'user'], content) &&
     arrives(['user', 'assistant', 'user'], content);
-  return { takesSystem: !dropped && !droppedLater, content, wantsDate: wantsDate(template.source) };
+  return {
+    takesSystem: !dropped && !droppedLater,
+    content,
+    wantsDate: wantsDate(template.source),
+    absent,
+  };
 }
 
 /** Is what each of these roles says in the rendered chat? */
-function probe(template: ChatTemplate, roles: readonly Role[], content: ChatTraits['content']): boolean {
+function probe(
+  template: ChatTemplate,
+  roles: readonly Role[],
+  content: ChatTraits['content'],
+  absent: Absent,
+): boolean {
   const messages = roles.map((role) => ({ role, content: PROBES[role] }));
   const variables = {
-    ...NOTHING_GIVEN,
+    ...absent,
     messages: inForm(messages, content),
     add_generation_prompt: true,
     bos_token: '',

@@ -69,6 +69,19 @@ describe('a chat as an opened model renders it', () => {
     expect(renderChat(PUBLISHED[name], ask, MODEL).text).toBe(without);
   });
 
+  it.each([
+    ['{% if tools is not none %}TOOLS{% endif %}'],
+    ['{% if tools is defined and tools | length > 0 %}TOOLS{% endif %}'],
+    ['{% if tools %}TOOLS{% endif %}{% if documents %}DOCUMENTS{% endif %}'],
+    [
+      '{% if not tools is defined %}{% set tools = none %}{% endif %}{% if tools is not none %}TOOLS{% endif %}',
+    ],
+  ])('without tools, however a template asks for them: %s', (test) => {
+    const template = `${test}{% for m in messages %}{{ m.content }}{% endfor %}`;
+    expect(renderChat(template, ask, MODEL).text).toBe('Who is it?');
+    expect(renderChat(template, ask, { ...MODEL, tools: [{ name: 'look' }] }).text).toContain('TOOLS');
+  });
+
   it('with turns that alternate once the system message is folded', () => {
     expect(renderChat(PUBLISHED.GEMMA, talk, MODEL)).toMatchObject({
       text:
