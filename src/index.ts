@@ -210,10 +210,10 @@ export {
   type ChatMessage,
   type ChatOptions,
   type ChatPrompt,
-  ChatTemplate,
   type Prompt,
   type RenderedChat,
-  renderChat,
+  renderContained as renderChat,
+  type SystemRole,
 } from './prompt/index.ts';
 export {
   type ArtifactUse,

@@ -14,8 +14,8 @@ import {
   SAMPLINGS,
   type Usage,
 } from '../model/index.ts';
-import { type EngineFlags, engineOptions, onlyGiven, wholeNumber } from './options.ts';
-import { warn } from './warn.ts';
+import { addOnce, type EngineFlags, engineOptions, onlyGiven, wholeNumber } from './options.ts';
+import { note, warn } from './warn.ts';
 
 export interface EndpointFlags {
   baseUrl?: string;
@@ -85,7 +85,7 @@ export function withEndpointOptions(
   command: Command,
   flags: readonly (keyof EndpointFlags)[] = Object.keys(ENDPOINT_OPTIONS) as (keyof EndpointFlags)[],
 ): Command {
-  for (const flag of flags) command.addOption(ENDPOINT_OPTIONS[flag]());
+  for (const flag of flags) addOnce(command, ENDPOINT_OPTIONS[flag]());
   return command;
 }
 
@@ -124,7 +124,7 @@ export async function embedderOptions(flags: EmbedderFlags): Promise<ApiEmbedder
 
 /** Opens what needs no endpoint, and tells what of it is not as wanted. */
 async function openLocal(model: string, flags: EngineFlags): Promise<OpenedModel> {
-  const opened = await openAny(model, { engine: engineOptions(flags) });
+  const opened = await openAny(model, { engine: engineOptions(flags), onNote: note });
   const { metricsWarning } = opened.backend.info;
   if (metricsWarning !== null) warn(metricsWarning);
   return opened;

@@ -1,6 +1,6 @@
 /** What `model info` shows: a model's data sheet in three tables, what it is, what it needs, what it is made of. */
 import type { AdapterSummary, GgufSummary, MemoryNeed, SpecialToken } from '../gguf/index.ts';
-import type { ContextShape } from '../model/index.ts';
+import type { ChatDescription, ContextShape } from '../model/index.ts';
 import { hashTemplate } from '../prompt/index.ts';
 import { ABSENT, formatBytes, formatCount, renderTable } from '../report/index.ts';
 
@@ -26,8 +26,14 @@ export function describeModelFile(
   summary: GgufSummary,
   adapters: readonly AppliedAdapter[],
   memory: Memory,
+  chats: ChatDescription | null,
 ): string {
-  const lines = [...whatItIs(summary), ...adapterLines(adapters), ...howItReads(summary)];
+  const lines = [
+    ...whatItIs(summary),
+    ...adapterLines(adapters),
+    ...howItReads(summary),
+    ...(chats === null ? [] : chatLines(chats)),
+  ];
   const head = renderTable(
     [
       { key: 'what', header: 'model' },
@@ -116,6 +122,18 @@ function templateLines(template: string | null): Line[] {
   return [
     ['chat template', `${shown} (${formatCount(template.length)} characters; --template prints it)`],
     ['its SHA-256', hashTemplate(template)],
+  ];
+}
+
+function chatLines({ systemRole, content, date, error }: ChatDescription): Line[] {
+  if (error !== null) return [['its chats', `cannot be rendered: ${error}`]];
+  return [
+    [
+      'system messages',
+      systemRole === 'keep' ? 'taken' : "not taken: they stand in front of the user's message",
+    ],
+    ...(content === 'parts' ? [['content', 'as a list of parts'] as const] : []),
+    ...(date === null ? [] : [['date', `${date}, where none is given (--date)`] as const]),
   ];
 }
 

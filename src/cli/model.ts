@@ -8,7 +8,7 @@ import {
   summarizeAdapter,
   summarizeGguf,
 } from '../gguf/index.ts';
-import { type ContextShape, contextShape } from '../model/index.ts';
+import { type ChatDescription, type ContextShape, contextShape, describeTemplate } from '../model/index.ts';
 import { hashTemplate } from '../prompt/index.ts';
 import { forTerminal } from '../report/index.ts';
 import { runAction } from './exit.ts';
@@ -64,9 +64,11 @@ async function info(file: string, flags: InfoFlags): Promise<void> {
   }
   const adapters = await adaptersOf(summary, flags);
   const memory = neededMemory(summary, adapters, flags);
+  const { chatTemplate, path } = summary;
+  const chats = chatTemplate?.trim() ? await describeTemplate(chatTemplate, path) : null;
   const text = flags.json
-    ? JSON.stringify(forPrograms(summary, adapters, memory), null, 2)
-    : describeModelFile(summary, adapters, memory);
+    ? JSON.stringify(forPrograms(summary, adapters, memory, chats), null, 2)
+    : describeModelFile(summary, adapters, memory, chats);
   process.stdout.write(`${text}\n`);
 }
 
@@ -123,11 +125,13 @@ function forPrograms(
   { chatTemplate, ...summary }: GgufSummary,
   adapters: readonly AppliedAdapter[],
   memory: Memory,
+  chats: ChatDescription | null,
 ): unknown {
   return {
     ...summary,
     chatTemplate:
       chatTemplate === null ? null : { sha256: hashTemplate(chatTemplate), template: chatTemplate },
+    chats,
     adapters,
     memory: 'unknown' in memory ? memory : { ...memory.shape, kvType: memory.kvType, bytes: memory.bytes },
   };

@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AuditError } from '../errors.ts';
 import type { LoraAdapter, MetricsImpl, ModelOptions } from '../model/index.ts';
+import { DEFAULT_DATE, dateOf, SYSTEM_ROLES, type SystemRole } from '../prompt/index.ts';
 
 /** The values that there are: an option that is not given is left out, so that its default holds where it is used. */
 export function onlyGiven<Values extends object>(
@@ -49,6 +50,16 @@ export function share(text: string): number {
   return value;
 }
 
+/** YYYY-MM-DD */
+function day(text: string): string {
+  try {
+    dateOf(text);
+    return text;
+  } catch {
+    throw new InvalidArgumentError('Give a day as YYYY-MM-DD.');
+  }
+}
+
 /** NAME,NAME */
 export function names(text: string): readonly string[] {
   const list = text.split(',').map((name) => name.trim());
@@ -80,6 +91,8 @@ export interface EngineFlags {
   metricsImpl?: MetricsImpl;
   gpuLayers?: number;
   lora?: readonly LoraAdapter[];
+  systemRole?: SystemRole;
+  date?: string;
   timeout?: number;
   inProcess?: boolean;
 }
@@ -129,6 +142,16 @@ const ENGINE_OPTIONS: Readonly<Record<keyof EngineFlags, () => Option>> = {
       '--lora <file[:scale]>',
       'LoRA adapter, with a scale of 1 where none is given; may be repeated, and then they add up',
     ).argParser(loraAdapter),
+  systemRole: () =>
+    new Option(
+      '--system-role <what>',
+      "system messages in chats: auto: in front of the user's message where the model takes none; fold: always there; keep: as they are (default: auto)",
+    ).choices(SYSTEM_ROLES),
+  date: () =>
+    new Option(
+      '--date <YYYY-MM-DD>',
+      `day that a chat template writes (default: its own, or ${DEFAULT_DATE} where it has none)`,
+    ).argParser(day),
   timeout: () =>
     new Option(
       '--timeout <seconds>',
@@ -151,9 +174,14 @@ export function engineModeOption(): Option {
   return new Option('--engine-mode <mode>', description).choices(argChoices!).default('fast');
 }
 
+/** Adds an option that a command does not have yet: what local models and endpoints both take is one option. */
+export function addOnce(command: Command, option: Option): void {
+  if (command.options.every(({ long }) => long !== option.long)) command.addOption(option);
+}
+
 /** Adds options of the local engine to a command; all of them unless told otherwise. */
 export function withEngineOptions(command: Command, flags: readonly EngineFlag[] = ALL): Command {
-  for (const flag of flags) command.addOption(ENGINE_OPTIONS[flag]());
+  for (const flag of flags) addOnce(command, ENGINE_OPTIONS[flag]());
   return command;
 }
 
@@ -182,6 +210,8 @@ export function engineOptions(flags: EngineFlags): ModelOptions {
     metricsImpl: flags.metricsImpl,
     gpuLayers: flags.gpuLayers,
     lora: flags.lora,
+    systemRole: flags.systemRole,
+    date: flags.date,
     inProcess: flags.inProcess,
     timeoutMs: timeout === undefined ? undefined : timeout * 1000,
   } satisfies { [Key in keyof Required<ModelOptions>]: ModelOptions[Key] | undefined };

@@ -61,6 +61,18 @@ export interface ChatTemplateInfo {
   readonly sha256: string;
 }
 
+/** How a model's chats are rendered: the same for all of them. */
+export interface ChatDescription {
+  /** What becomes of system messages; null where the template cannot be run. */
+  readonly systemRole: 'keep' | 'fold' | null;
+  /** What the template takes content as. */
+  readonly content: 'text' | 'parts' | null;
+  /** The day that it is given, YYYY-MM-DD; null where it writes none, or one of its own. */
+  readonly date: string | null;
+  /** Why it cannot be run. */
+  readonly error: string | null;
+}
+
 export interface ObserveOptions {
   readonly signal?: AbortSignal;
 }
@@ -85,6 +97,8 @@ export interface Backend extends AsyncDisposable {
   refusal?(request: ObserveRequest): AuditError | null;
   /** What chats in requests are rendered with; null for a model that has none. */
   readonly chatTemplate: ChatTemplateInfo | null;
+  /** How it renders them; null for a model that has no template, or renders unseen. */
+  describeChats?(): Promise<ChatDescription | null>;
   /** Observes one window of requests, off the event loop. `firstRequest` of what comes back is 0. */
   observeWindow(
     requests: readonly ObserveRequest[],

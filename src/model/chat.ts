@@ -1,17 +1,28 @@
-/** The model's own way to read a chat: its template, parsed once, with its special tokens. */
+/** The model's own way to read a chat: its template with its special tokens, in a process of its own. */
 import { AuditError, toAuditError } from '../errors.ts';
 import type { ObserveRequest } from '../observation.ts';
 import {
-  assertNotThinking,
+  ChatHost,
+  type ChatJob,
   type ChatPrompt,
-  ChatTemplate,
+  checkMessages,
+  DEFAULT_DATE,
+  dateOf,
+  foldsSystem,
   hashTemplate,
   type RenderedChat,
-  refuseControlToken,
-  renderChat,
+  SYSTEM_ROLES,
+  type SystemRole,
 } from '../prompt/index.ts';
-import type { ChatTemplateInfo, ModelInfo } from './backend.ts';
+import type { ChatDescription, ChatTemplateInfo, ModelInfo } from './backend.ts';
 import { isChat, promptsOf, withTexts } from './prompts.ts';
+
+/** What the user says of chats, and who is told of what became of them. */
+export interface ChatSettings {
+  readonly systemRole?: SystemRole | undefined;
+  readonly date?: string | undefined;
+  readonly onNote?: ((note: string) => void) | undefined;
+}
 
 /** A request whose prompts are texts, and what was told of those that were chats. */
 export interface RenderedRequest {
@@ -22,71 +33,161 @@ export interface RenderedRequest {
 export class ChatRenderer {
   readonly template: ChatTemplateInfo | null;
   readonly #info: ModelInfo;
-  /** Parsed when the first chat comes; what cannot be parsed is not tried again. */
-  #parsed: ChatTemplate | AuditError | null = null;
+  readonly #settings: ChatSettings;
+  readonly #host: ChatHost | null;
+  readonly #noted = new Set<string>();
 
-  constructor(info: ModelInfo) {
+  /** Throws `bad_argument` for a date or a system role that is none. */
+  constructor(info: ModelInfo, settings: ChatSettings = {}) {
     this.#info = info;
-    const source = info.chatTemplate;
-    // A blank template is none: renderChat says the same.
+    this.#settings = settings;
+    const { systemRole = 'auto', date = 'auto' } = settings;
+    checkSettings(systemRole, date);
+    const { chatTemplate: source, path, addsBos, bosText, eosText, controlTokens } = info;
+    // A blank template is none.
     this.template = source === null || source.trim() === '' ? null : { source, sha256: hashTemplate(source) };
+    this.#host =
+      this.template &&
+      new ChatHost({
+        source: this.template.source,
+        options: {
+          bosToken: bosText,
+          eosToken: eosText,
+          controlTokens,
+          systemRole,
+          date,
+          model: path,
+        },
+        addsBos,
+      });
   }
 
-  /** A request with its chats as texts. Throws what `renderChat` throws, and `think_open` for a score in a thought. */
-  renderRequest(request: ObserveRequest): RenderedRequest {
-    const prompts = promptsOf(request);
-    const chats = prompts.filter(isChat).map((chat) => this.#render(chat));
+  /** How chats are rendered; null for a model that has no template. Never throws. */
+  async describe(): Promise<ChatDescription | null> {
+    return this.#host && describe(this.#host, this.#settings);
+  }
+
+  /**
+   * Each request with its chats as texts, or why it cannot be asked: what `renderContained` throws, `think_open` for a score in
+   * a thought. Throws `cancelled`.
+   */
+  async renderRequests(
+    requests: readonly ObserveRequest[],
+    signal: AbortSignal | undefined,
+  ): Promise<(RenderedRequest | AuditError)[]> {
+    const jobs: ChatJob[] = [];
+    const placed = requests.map((request) => {
+      try {
+        const own = promptsOf(request)
+          .filter(isChat)
+          .map((chat) => this.#jobOf(chat, request));
+        jobs.push(...own);
+        return own.length;
+      } catch (thrown) {
+        return toAuditError(thrown);
+      }
+    });
+    const answers = jobs.length === 0 ? [] : await this.#render(jobs, signal);
+    let next = 0;
+    return requests.map((request, index) => {
+      const chats = placed[index]!;
+      if (chats instanceof AuditError) return chats;
+      const own = answers.slice(next, next + chats);
+      next += chats;
+      const fault = own.find((answer) => answer instanceof AuditError);
+      if (fault !== undefined) return fault as AuditError;
+      return this.#rendered(request, own as readonly RenderedChat[]);
+    });
+  }
+
+  /** Ends the process that renders. */
+  async close(): Promise<void> {
+    await this.#host?.close();
+  }
+
+  #jobOf({ messages, ...options }: ChatPrompt, request: ObserveRequest): ChatJob {
+    if (this.#host === null) {
+      const { path } = this.#info;
+      const message = `${path} has no chat template; give its prompts as plain text, or a template of its family`;
+      throw new AuditError('no_chat_template', message, { model: path });
+    }
+    const continuations = request.kind === 'score' ? request.continuations : undefined;
+    return { messages: checkMessages(messages), options, continuations };
+  }
+
+  /** What cannot be rendered because no process can be started is each chat's own failure. */
+  async #render(
+    jobs: readonly ChatJob[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly (RenderedChat | AuditError)[]> {
+    try {
+      return await this.#host!.render(jobs, signal);
+    } catch (thrown) {
+      const error = toAuditError(thrown);
+      if (error.code !== 'internal') throw error;
+      return jobs.map(() => error);
+    }
+  }
+
+  #rendered(request: ObserveRequest, chats: readonly RenderedChat[]): RenderedRequest {
     if (chats.length === 0) return { request: request as ObserveRequest<string>, chats };
-    if (request.kind === 'score') this.#checkScore(request.continuations, chats[0]!);
+    for (const chat of chats) this.#note(chat);
     const texts = chats.map(({ text }) => text);
     return { request: withTexts(request, texts), chats };
   }
 
-  #render({ messages, ...options }: ChatPrompt): RenderedChat {
-    const { path, bosText, eosText, controlTokens } = this.#info;
-    const rendered = renderChat(this.#template(), messages, {
-      ...options,
-      bosToken: bosText,
-      eosToken: eosText,
-      controlTokens,
-      model: path,
-    });
-    this.#checkBos(rendered);
-    return rendered;
-  }
-
-  #template(): ChatTemplate | null {
-    if (this.template === null) return null;
-    if (this.#parsed === null) {
-      try {
-        this.#parsed = new ChatTemplate(this.template.source, { model: this.#info.path });
-      } catch (thrown) {
-        this.#parsed = toAuditError(thrown);
-      }
+  /** What a user would not expect of a chat, each once. */
+  #note({ systemFolded, date }: RenderedChat): void {
+    const { path } = this.#info;
+    const { systemRole, date: given, onNote } = this.#settings;
+    const notes = [
+      ...(systemFolded && systemRole !== 'fold'
+        ? [
+            `the chat template of ${path} takes no system message; what it says stands in front of the user's message (--system-role)`,
+          ]
+        : []),
+      ...(date !== null && given === undefined
+        ? [`the chat template of ${path} writes a date; it is ${date.slice(0, 10)} in every run (--date)`]
+        : []),
+    ];
+    for (const note of notes) {
+      if (this.#noted.has(note)) continue;
+      this.#noted.add(note);
+      onNote?.(note);
     }
-    if (this.#parsed instanceof AuditError) throw this.#parsed;
-    return this.#parsed;
   }
+}
 
-  /** The tokenizer looks for BOS at the very start; behind white space it would put another in front. */
-  #checkBos({ text, startsWithBos, templateSha256 }: RenderedChat): void {
-    const { addsBos, bosText, path } = this.#info;
-    if (!addsBos || bosText === null || startsWithBos || !text.trimStart().startsWith(bosText)) return;
-    throw new AuditError(
-      'template_failed',
-      `the chat template of ${path} writes white space in front of ${bosText}, so that the prompt would begin with ` +
-        'BOS twice; render the chat yourself, take the white space away, and give the text with special: true',
-      { templateSha256 },
-    );
+/** How chats of a template are rendered where nothing else is asked. Never throws. */
+export async function describeTemplate(source: string, model: string): Promise<ChatDescription> {
+  const host = new ChatHost({ source, options: { model }, addsBos: false });
+  try {
+    return await describe(host, {});
+  } finally {
+    await host.close();
   }
+}
 
-  /** Continuations are one text with the prompt, so special tokens in them would be read as such too. */
-  #checkScore(continuations: readonly string[], chat: RenderedChat): void {
-    assertNotThinking(chat);
-    continuations.forEach((text, continuation) => {
-      refuseControlToken(text, this.#info.controlTokens, `continuation ${continuation + 1}`, {
-        continuation,
-      });
-    });
+async function describe(host: ChatHost, settings: ChatSettings): Promise<ChatDescription> {
+  const { systemRole = 'auto', date } = settings;
+  try {
+    const traits = await host.traits();
+    return {
+      systemRole: foldsSystem(traits, systemRole) ? 'fold' : 'keep',
+      content: traits.content.user,
+      date: date ?? (traits.wantsDate ? DEFAULT_DATE : null),
+      error: null,
+    };
+  } catch (thrown) {
+    const { message } = toAuditError(thrown);
+    return { systemRole: null, content: null, date: date ?? null, error: message };
   }
+}
+
+function checkSettings(systemRole: string, date: string): void {
+  if (!(SYSTEM_ROLES as readonly string[]).includes(systemRole)) {
+    const message = `systemRole is ${JSON.stringify(systemRole)}; give one of ${SYSTEM_ROLES.join(', ')}`;
+    throw new AuditError('bad_argument', message, { key: 'systemRole' });
+  }
+  if (date !== 'auto') dateOf(date);
 }

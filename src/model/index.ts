@@ -4,11 +4,13 @@ export { WINDOWS_AT_ONCE } from './ahead.ts';
 export {
   type AdapterInfo,
   type Backend,
+  type ChatDescription,
   type ChatTemplateInfo,
   type ModelInfo,
   type ObserveOptions,
   readsChats,
 } from './backend.ts';
+export { describeTemplate } from './chat.ts';
 export {
   type ContextShape,
   contextShape,

@@ -12,8 +12,8 @@ import type {
   Tokenizer,
 } from '../observation.ts';
 import { WINDOWS_AT_ONCE } from './ahead.ts';
-import type { Backend, ChatTemplateInfo, ModelInfo, ObserveOptions } from './backend.ts';
-import { ChatRenderer } from './chat.ts';
+import type { Backend, ChatDescription, ChatTemplateInfo, ModelInfo, ObserveOptions } from './backend.ts';
+import { ChatRenderer, type ChatSettings } from './chat.ts';
 import { checkRequests } from './check.ts';
 import type { SystemInfo } from './engine.ts';
 import type { MeasureInput } from './raw.ts';
@@ -37,15 +37,18 @@ export class LocalModel implements Backend, Tokenizer {
   readonly #chats: ChatRenderer;
   #closing: Promise<void> | null = null;
 
-  /** `sessions` are of the same file, at least one. Throws `bad_argument` where they reduce rows in different ways. */
-  constructor(sessions: readonly [EngineSession, ...EngineSession[]]) {
+  /**
+   * `sessions` are of the same file, at least one. Throws `bad_argument` where they reduce rows in different ways, and for
+   * `chats` that cannot be.
+   */
+  constructor(sessions: readonly [EngineSession, ...EngineSession[]], chats: ChatSettings = {}) {
     const [first] = sessions;
     this.#session = first;
     this.#workers = sessions.map((session) => new Worker(session));
     this.windowsAtOnce = WINDOWS_AT_ONCE * sessions.length;
     this.info = { ...first.info, devices: sessions.flatMap(({ info }) => info.devices) };
     this.system = first.system;
-    this.#chats = new ChatRenderer(first.info);
+    this.#chats = new ChatRenderer(first.info, chats);
     checkAlike(sessions);
   }
 
@@ -59,6 +62,11 @@ export class LocalModel implements Backend, Tokenizer {
 
   get chatTemplate(): ChatTemplateInfo | null {
     return this.#chats.template;
+  }
+
+  /** How its chats are rendered; null where it has no chat template. */
+  describeChats(): Promise<ChatDescription | null> {
+    return this.#chats.describe();
   }
 
   /** Process that runs the model (of several the first), for diagnostics: null while none does, another after a crash. */
@@ -141,7 +149,9 @@ export class LocalModel implements Backend, Tokenizer {
 
   /** Frees the model once the running window has ended. Safe to call twice; every other call then throws `engine_closed`. */
   close(): Promise<void> {
-    this.#closing ??= Promise.all(this.#workers.map((worker) => worker.close())).then(() => undefined);
+    this.#closing ??= Promise.all(this.#workers.map((worker) => worker.close())).then(() =>
+      this.#chats.close(),
+    );
     return this.#closing;
   }
 

@@ -23,7 +23,11 @@ import { isPolicy, openPolicy, POLICY_ENGINE } from './policy.ts';
  * `engine_failed` (memory), `engine_crash` (llama.cpp aborted on it, or the system ended it for its memory) or
  * `addon_missing`.
  */
-export async function openModel(path: string, options: ModelOptions = {}): Promise<LocalModel> {
+export async function openModel(
+  path: string,
+  options: ModelOptions = {},
+  { onNote }: Pick<OpenOptions, 'onNote'> = {},
+): Promise<LocalModel> {
   if (isApiModel(path)) {
     throw new AuditError('bad_argument', `${path} is no file; open it with openApiModel`, { model: path });
   }
@@ -33,12 +37,13 @@ export async function openModel(path: string, options: ModelOptions = {}): Promi
     // What else a path may lack the engine says itself.
     if (isElsewhere(path)) throw fileError(path, cause);
   }
+  const { systemRole, date } = options;
   const [first, ...others] = toEngineOptions(options);
   const sessions: [EngineSession, ...EngineSession[]] = [await openSession(path, options, first)];
   try {
     // One after the other: what is wrong with the file shows at the first.
     for (const engine of others) sessions.push(await openSession(path, options, engine));
-    return new LocalModel(sessions);
+    return new LocalModel(sessions, { systemRole, date, onNote });
   } catch (thrown) {
     await Promise.all(sessions.map((session) => session.close()));
     throw thrown;
@@ -76,6 +81,8 @@ export interface OpenOptions {
   readonly engine?: ModelOptions;
   /** For `openai:MODEL`. */
   readonly endpoint?: OpenApiOptions;
+  /** Told, once each, what became of chats that a user would not expect: a system message that was folded, a date. */
+  readonly onNote?: (note: string) => void;
 }
 
 /** A model of any kind, and what a manifest keeps of what it runs on. */
@@ -87,13 +94,13 @@ export interface OpenedModel {
 /** Opens a GGUF file, `openai:MODEL` or `policy:NAME`. Throws what opening each of them throws. */
 export async function openAny(
   model: string,
-  { engine = {}, endpoint = {} }: OpenOptions = {},
+  { engine = {}, endpoint = {}, onNote }: OpenOptions = {},
 ): Promise<OpenedModel> {
   if (isPolicy(model)) return { backend: openPolicy(model), engine: POLICY_ENGINE };
   if (isApiModel(model)) {
     const backend = await openApiModel(model, endpoint);
     return { backend, engine: { ...NO_ENGINE, endpoint: backend.describe() } };
   }
-  const backend = await openModel(model, engine);
+  const backend = await openModel(model, engine, onNote ? { onNote } : {});
   return { backend, engine: describeEngine(engine, backend.info, backend.system) };
 }

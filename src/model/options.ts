@@ -1,6 +1,7 @@
 /** What a model is opened with: the engine's own options, and where the engine runs. */
 import { AuditError } from '../errors.ts';
 import type { EngineOptions, LoraAdapter } from '../native/engine.ts';
+import type { SystemRole } from '../prompt/index.ts';
 
 export interface ModelOptions extends Omit<EngineOptions, 'lora' | 'device'> {
   /**
@@ -16,6 +17,16 @@ export interface ModelOptions extends Omit<EngineOptions, 'lora' | 'device'> {
    * memory; a crash of llama.cpp is then a crash of this process, and there is no time limit.
    */
   readonly inProcess?: boolean;
+  /**
+   * What becomes of system messages in chats: `auto` (default): they are folded into the user's message where the chat
+   * template does not take them; `fold`: always; `keep`: never.
+   */
+  readonly systemRole?: SystemRole;
+  /**
+   * The day, YYYY-MM-DD, that the chat template writes. Default: a date of the template's own, and 2025-01-01 where it has
+   * none.
+   */
+  readonly date?: string;
   /** Time limit of one window, and of any other single call, in ms; default ten minutes. */
   readonly timeoutMs?: number;
 }
@@ -43,7 +54,14 @@ export function toEngineOptions(options: ModelOptions): [EngineOptions, ...Engin
   return [on(first), ...others.map(on)];
 }
 
-function withAdapters({ inProcess, timeoutMs, lora, ...engine }: ModelOptions): EngineOptions {
+function withAdapters({
+  inProcess,
+  timeoutMs,
+  systemRole,
+  date,
+  lora,
+  ...engine
+}: ModelOptions): EngineOptions {
   if (lora === undefined) return engine;
   const all = typeof lora === 'string' ? [lora] : lora;
   const named = Array.isArray(all) ? all.map((one) => (typeof one === 'string' ? { path: one } : one)) : all;

@@ -3,15 +3,11 @@
  * request alone: the others are asked without it, and what comes back is put into the places that they have in the
  * window.
  */
-import { setImmediate } from 'node:timers/promises';
 import { AuditError, toAuditError } from '../errors.ts';
 import type { RawRequest } from '../native/engine.ts';
 import type { AskedTexts, Observations, ObserveRequest, RequestFailure } from '../observation.ts';
 import type { ChatRenderer } from './chat.ts';
 import { type Answers, toRawRequest } from './raw.ts';
-
-/** After so many requests the event loop has a turn: a rendering takes about half a millisecond. */
-const REQUESTS_A_TURN = 16;
 
 export interface RenderedWindow {
   /** The requests that can be asked. */
@@ -23,7 +19,7 @@ export interface RenderedWindow {
   readonly failures: readonly RequestFailure[];
 }
 
-/** Renders a window. Throws `cancelled`, and nothing else. */
+/** Renders a window, all its chats in one call. Throws `cancelled` and `engine_closed`, and nothing else. */
 export async function renderWindow(
   window: readonly ObserveRequest[],
   renderer: ChatRenderer,
@@ -33,24 +29,22 @@ export async function renderWindow(
   const places: number[] = [];
   const asked: (AskedTexts | null)[] = [];
   const failures: RequestFailure[] = [];
-  let rendered = 0;
+  const rendered = await renderer.renderRequests(window, signal);
+  if (signal?.aborted) throw new AuditError('cancelled', 'the observation was cancelled');
   for (const [place, request] of window.entries()) {
     try {
       refuseImages(request);
-      const { request: own, chats } = renderer.renderRequest(request);
-      const raw = toRawRequest(own);
+      const answer = rendered[place]!;
+      if (answer instanceof AuditError) throw answer;
+      const raw = toRawRequest(answer.request);
       requests.push(raw);
       places.push(place);
       const behind = raw.then ? { behind: raw.then.text } : {};
-      asked.push({ texts: raw.texts, special: raw.special === true, chats, ...behind });
-      if (chats.length === 0) continue;
+      asked.push({ texts: raw.texts, special: raw.special === true, chats: answer.chats, ...behind });
     } catch (thrown) {
       failures.push({ request: place, ...toAuditError(thrown).toJSON() });
       asked.push(null);
     }
-    rendered += 1;
-    if (rendered % REQUESTS_A_TURN === 0) await setImmediate();
-    if (signal?.aborted) throw new AuditError('cancelled', 'the observation was cancelled');
   }
   return { requests, places, asked, failures };
 }

@@ -4,6 +4,7 @@
  */
 import { AuditError } from '../errors.ts';
 import type { TemplateMessage } from './messages.ts';
+import { shown } from './shown.ts';
 import type { ThinkTags } from './thinking.ts';
 
 /**
@@ -18,7 +19,7 @@ export function refuseControlTokens(
   key: 'assistantPrefill' | 'append' = 'assistantPrefill',
 ): void {
   if (controlTokens.length === 0) return;
-  const assistants = controlTokens.filter((token) => token !== tags?.open && token !== tags?.close);
+  const assistants = withoutTags(controlTokens, tags);
   messages.forEach((message, index) => {
     const refused = message.role === 'assistant' ? assistants : controlTokens;
     for (const text of textsIn(message)) {
@@ -35,17 +36,57 @@ export function refuseControlToken(
   where: string,
   data: Readonly<Record<string, unknown>>,
 ): void {
-  const token = controlTokens.find((control) => control !== '' && text.includes(control));
+  const token = controlTokenIn(text, controlTokens);
   if (token === undefined) return;
   throw new AuditError(
     'bad_argument',
-    `${where} holds "${token}", which the model would read as a control token; take it out`,
-    { ...data, token },
+    `${where} holds "${shown(token)}", which the model would read as a control token; take it out`,
+    { ...data, token: shown(token) },
   );
 }
 
+/** What the assistant may not say either. */
+function withoutTags(controlTokens: readonly string[], tags: ThinkTags | null): readonly string[] {
+  if (tags === null || !(controlTokens.includes(tags.open) || controlTokens.includes(tags.close)))
+    return controlTokens;
+  return controlTokens.filter((token) => token !== tags.open && token !== tags.close);
+}
+
+type Places = ReadonlyMap<number, readonly number[]>;
+
+/** Vocabularies have thousands of control tokens, most of which begin alike; few places of a text do. */
+const placesOf = new WeakMap<readonly string[], Places>();
+
+/** Places in the list by the code of the first character. */
+function byFirstCode(controlTokens: readonly string[]): Places {
+  const known = placesOf.get(controlTokens);
+  if (known !== undefined) return known;
+  const places = new Map<number, number[]>();
+  controlTokens.forEach((token, place) => {
+    if (token === '') return;
+    const code = token.charCodeAt(0);
+    const alike = places.get(code);
+    if (alike) alike.push(place);
+    else places.set(code, [place]);
+  });
+  placesOf.set(controlTokens, places);
+  return places;
+}
+
+/** The first of the list that stands in the text. */
+function controlTokenIn(text: string, controlTokens: readonly string[]): string | undefined {
+  const places = byFirstCode(controlTokens);
+  let first = controlTokens.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const alike = places.get(text.charCodeAt(at));
+    const found = alike?.find((place) => place < first && text.startsWith(controlTokens[place]!, at));
+    first = found ?? first;
+  }
+  return controlTokens[first];
+}
+
 /** Every text inside a value, the keys of mappings included: templates write tool calls out as JSON. */
-function* textsIn(value: unknown): Generator<string> {
+export function* textsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) {

@@ -10,6 +10,7 @@ export type Program = { readonly [program]: true };
 
 /** A value of the template's language: text, a number, a list, a mapping and so on. */
 export interface Value {
+  readonly type: string;
   readonly value: unknown;
 }
 
@@ -19,9 +20,12 @@ export interface Environment {
 }
 
 export interface Interpreter {
+  readonly global: Environment;
   run(program: Program): Value;
   /** Every statement and expression comes through here. */
   evaluate(statement: unknown, environment: Environment): Value;
+  /** What statements write, one after the other. */
+  evaluateBlock(statements: readonly unknown[], environment: Environment): Value;
 }
 
 interface Jinja {

@@ -1,13 +1,17 @@
 /**
- * A chat as the text that a model was trained to read: rendered with the model's own template, its last assistant turn
- * continued where that is asked, and what tokenization must know said with it.
+ * A checked chat as the text that a model was trained to read: rendered with the model's own template, its last assistant
+ * turn continued where that is asked, and what tokenization must know said with it.
  */
 import { AuditError } from '../errors.ts';
-import { refuseControlTokens } from './control.ts';
-import { type ChatMessage, checkMessages, type TemplateMessage } from './messages.ts';
+import { refuseControlTokens, textsIn } from './control.ts';
+import { DEFAULT_DATE, dateOf } from './dates.ts';
+import type { TemplateMessage } from './messages.ts';
 import { continueTurn, startOfAnswer } from './prefill.ts';
-import { ChatTemplate } from './template.ts';
+import { shown } from './shown.ts';
+import { foldSystem, isSystemRole, type SystemRole } from './system.ts';
+import type { ChatTemplate } from './template.ts';
 import { endsInside, type ThinkTags, thinkTags, withClosedBlock } from './thinking.ts';
+import { type ChatTraits, chatTraits, inForm } from './traits.ts';
 
 export interface ChatOptions {
   /** Ends the prompt with the start of the assistant's turn. Default true; a prefill brings its own. */
@@ -28,6 +32,16 @@ export interface ChatOptions {
   readonly extra?: Readonly<Record<string, unknown>>;
   /** The date for templates that write one. Without it they use their own default, or fail. */
   readonly now?: Date | undefined;
+  /**
+   * The same as a day, YYYY-MM-DD, where `now` is not given; or `auto`: 2025-01-01 for a template that needs a date and has
+   * none of its own, else its own. An opened model's default is `auto`.
+   */
+  readonly date?: string | undefined;
+  /**
+   * What becomes of system messages: `keep` (default): the template gets them; `fold`: what they say stands in front of the
+   * user's message; `auto` (an opened model's default): folded where the template does not take them.
+   */
+  readonly systemRole?: SystemRole | undefined;
   /** Puts an empty, closed think block in front of the answer, for models whose template knows think blocks. */
   readonly closeThink?: boolean;
   /** Texts of the model's control tokens: messages that hold one are refused, because it would become that token. */
@@ -50,11 +64,10 @@ export interface RenderedChat {
   readonly prefill: string | null;
   /** The date that the template wrote, or null if it asked for none. */
   readonly date: string | null;
+  /** What system messages say stands in front of the user's; absent where it does not. */
+  readonly systemFolded?: true;
 }
 
-// Few models are open at once; a parsed template serves every row of a run.
-const MAX_PARSED = 16;
-const parsed = new Map<string, ChatTemplate>();
 const RESERVED = [
   'messages',
   'add_generation_prompt',
@@ -68,26 +81,31 @@ const RESERVED = [
 ];
 
 /**
- * Renders a chat with the model's template. Throws `no_chat_template` for a model without one, `template_failed` where
- * the template refuses the chat, cannot be run or does not keep a prefill, and `bad_argument` for messages and options
- * that cannot be. The text is to be tokenized with special tokens read as such.
+ * Renders a chat. Throws `template_failed` where the template refuses the chat, cannot be run or does not keep a prefill, and
+ * `bad_argument` for messages and options that cannot be. The text is to be tokenized with special tokens read as such.
  */
-export function renderChat(
-  template: string | ChatTemplate | null | undefined,
-  messages: readonly ChatMessage[],
-  options: ChatOptions = {},
+export function renderChecked(
+  compiled: ChatTemplate,
+  given: readonly TemplateMessage[],
+  options: ChatOptions,
 ): RenderedChat {
-  const compiled = compile(template, options.model);
-  const checked = checkMessages(messages);
   const tags = thinkTags(compiled.source);
-  checkOptions(checked, options);
-  const { bosToken, assistantPrefill: prefill = null, append = '', closeThink = false, now } = options;
+  checkOptions(given, options);
+  const { bosToken, assistantPrefill: prefill = null, append = '', closeThink = false } = options;
   const key = prefill === null ? 'append' : 'assistantPrefill';
-  refuseControlTokens(checked, prefill ?? append, options.controlTokens ?? [], tags, key);
+  refuseControlTokens(given, prefill ?? append, options.controlTokens ?? [], tags, key);
   const addGenerationPrompt = options.addGenerationPrompt ?? true;
+  const traits = chatTraits(compiled);
+  const folded = foldsSystem(traits, options.systemRole) && given.some(({ role }) => isSystemRole(role));
+  const checked = folded ? foldSystem(given) : given;
+  const now = dateFor(traits, options);
+  const characters = charactersIn(given, options);
 
   const render = (turns: readonly TemplateMessage[], add: boolean) =>
-    compiled.render(variables(turns, add, options), { now });
+    compiled.render(
+      { ...traits.absent, ...variables(inForm(turns, traits.content), add, options) },
+      { now, given: characters },
+    );
   const rendering =
     prefill === null
       ? render(checked, addGenerationPrompt)
@@ -108,26 +126,27 @@ export function renderChat(
     thinkClosed: closed,
     prefill,
     date: rendering.usedDate && now ? now.toISOString() : null,
+    ...(folded ? { systemFolded: true } : {}),
   };
 }
 
-function compile(
-  template: string | ChatTemplate | null | undefined,
-  model: string | undefined,
-): ChatTemplate {
-  if (template instanceof ChatTemplate) return template;
-  if (template === null || template === undefined || template.trim() === '') {
-    const whose = model === undefined ? 'the model' : model;
-    const message = `${whose} has no chat template; give its prompts as plain text, or a template of its family`;
-    throw new AuditError('no_chat_template', message, model === undefined ? {} : { model });
-  }
-  const key = `${model ?? ''}\0${template}`;
-  const known = parsed.get(key);
-  if (known !== undefined) return known;
-  const fresh = new ChatTemplate(template, { model });
-  if (parsed.size >= MAX_PARSED) parsed.delete(parsed.keys().next().value!);
-  parsed.set(key, fresh);
-  return fresh;
+/** Do system messages become part of the user's? */
+export function foldsSystem({ takesSystem }: ChatTraits, systemRole: SystemRole = 'keep'): boolean {
+  return systemRole === 'fold' || (systemRole === 'auto' && !takesSystem);
+}
+
+/** The date that templates may write; undefined where they are to use their own. Throws `bad_argument`. */
+export function dateFor({ wantsDate }: ChatTraits, { now, date }: ChatOptions): Date | undefined {
+  if (now !== undefined || date === undefined) return now;
+  if (date !== 'auto') return dateOf(date);
+  return wantsDate ? dateOf(DEFAULT_DATE) : undefined;
+}
+
+/** Of all that the chat and its tools say, and a little for each message. */
+function charactersIn(messages: readonly TemplateMessage[], { tools, extra }: ChatOptions): number {
+  let sum = messages.length * 64;
+  for (const text of textsIn([messages, tools, extra])) sum += text.length;
+  return sum;
 }
 
 function checkOptions(messages: readonly TemplateMessage[], options: ChatOptions): void {
@@ -150,7 +169,7 @@ function checkOptions(messages: readonly TemplateMessage[], options: ChatOptions
 }
 
 function variables(
-  messages: readonly TemplateMessage[],
+  messages: readonly unknown[],
   addGenerationPrompt: boolean,
   { bosToken, eosToken, tools, extra = {} }: ChatOptions,
 ): Record<string, unknown> {
@@ -188,7 +207,7 @@ function startsWithOneBos(text: string, bos: string | null | undefined, template
   if (!text.startsWith(bos, bos.length)) return true;
   throw new AuditError(
     'template_failed',
-    `the chat template writes ${bos} twice at the start of the prompt`,
+    `the chat template writes ${shown(bos)} twice at the start of the prompt`,
     {
       templateSha256,
     },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Survey } from '../dataset/index.ts';
 import type { Lexicon } from '../lexicon/index.ts';
-import type { Backend, EngineDescription, Usage } from '../model/index.ts';
+import type { Backend, ChatDescription, EngineDescription, Usage } from '../model/index.ts';
 import type { RunCounts } from '../suite/index.ts';
 import type { IntervalOptions } from './accumulate/index.ts';
 import type { ContextDescription } from './context.ts';
@@ -45,6 +45,8 @@ export interface Manifest {
     /** Null where it is not known. */
     readonly tokenizerSha256: string | null;
     readonly chatTemplateSha256: string | null;
+    /** How chats are rendered; null where the model has no template. */
+    readonly chats: ChatDescription | null;
     readonly description: string;
     readonly architecture: string;
     readonly vocabSize: number;
@@ -90,6 +92,7 @@ async function readDescription(backend: Backend): Promise<Manifest['model']> {
     adapters: adapters.map(({ scale, alpha }, index) => ({ ...hashed.files[index]!, scale, alpha })),
     tokenizerSha256: backend.tokenizer.vocabSize === 0 ? null : await hashTokenizer(backend.tokenizer),
     chatTemplateSha256: backend.chatTemplate?.sha256 ?? null,
+    chats: (await backend.describeChats?.()) ?? null,
     description,
     architecture,
     vocabSize,

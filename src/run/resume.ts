@@ -41,6 +41,7 @@ const SAME: Readonly<Record<string, (manifest: Manifest) => unknown>> = {
   data: ({ data }) => [data.sha256, data.rows],
   lexicon: ({ lexicon }) => lexicon?.sha256 ?? null,
   model: ({ model }) => [model.sha256 ?? model.path, model.tokenizerSha256, model.chatTemplateSha256],
+  'how chats are rendered': ({ model }) => model.chats ?? null,
   adapters: ({ model }) => model.adapters.map(({ sha256, scale }) => [sha256, scale]),
   'engine options': ({ engine }) => decisive(engine.options),
   endpoint: ({ engine: { endpoint } }) => (endpoint ? endpointAsked(endpoint) : null),

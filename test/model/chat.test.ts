@@ -188,7 +188,7 @@ describe.each([true, false])('chats, inProcess: %s', (inProcess) => {
     ];
     const refused: [ObserveRequest, code: string, message: string][] = [
       [
-        { kind: 'probe', text: { messages: [{ role: 'system', content: 'Be kind.' }, user('Who?')] } },
+        { kind: 'probe', text: { messages: [user('Who?'), { role: 'tool', content: 'She.' }] } },
         'template_failed',
         'Only user and assistant speak here',
       ],

@@ -36,6 +36,10 @@ export class TwoStages implements Backend {
     this.seesImages = first.seesImages === true && second.seesImages === true;
   }
 
+  describeChats(): ReturnType<NonNullable<Backend['describeChats']>> {
+    return this.#first.describeChats?.() ?? Promise.resolve(null);
+  }
+
   /** Of both, as far as they are paid; `served` is what answered either. */
   get usage(): Usage | undefined {
     const [first, second] = [this.#first.usage, this.#second.usage];

@@ -73,6 +73,7 @@ function identity({ scale, participants, asking, model, engine }: ScaleManifest)
     // A mock has no files, but a name.
     'the model': model.files.length === 0 ? model.path : model.sha256,
     'the adapters': model.adapters.map(({ sha256, scale: by }) => [sha256, by]),
+    'how chats are rendered': model.chats ?? null,
     'the mode of the engine': engine.options.mode ?? null,
     'the endpoint': engine.endpoint ? endpointAsked(engine.endpoint) : null,
     ...asking,

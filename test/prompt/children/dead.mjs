@@ -1,0 +1,2 @@
+/** A render process that never comes up. */
+process.exit(3);
