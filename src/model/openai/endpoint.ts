@@ -3,7 +3,7 @@ import OpenAI from 'openai';
 import { AuditError } from '../../errors.ts';
 import { readBody } from './body.ts';
 import { type EmbeddingBody, type EmbeddingReply, readEmbeddings, withoutHope } from './embeddings.ts';
-import { AttemptFault, ofStatus, toFault } from './fault.ts';
+import { AttemptFault, ofSaid, ofStatus, toFault } from './fault.ts';
 import { gather } from './gather.ts';
 import type { Api, ResolvedApiOptions } from './options.ts';
 import { type Reply, readChatReply, readTextReply } from './reply.ts';
@@ -11,7 +11,7 @@ import { type LoadingOptions, type Tried, withRetries } from './retry.ts';
 import type { Runtime } from './runtime.ts';
 import type { Secret } from './secret.ts';
 import { bytesFor, type Received, Wire, type WireLimits, withLimits } from './wire.ts';
-import { wordsOfText } from './words.ts';
+import { faultIn, wordsOfText } from './words.ts';
 
 /** A request as it is sent, without how it is sent (`stream`). */
 export interface ApiRequest {
@@ -211,9 +211,10 @@ export class Endpoint {
     }
     const { raw, finished } = gather(body.pieces);
     if (finished || body.ended) return raw;
-    const choices = (raw as { readonly choices: readonly unknown[]; readonly error?: unknown }).choices;
+    const { choices } = raw as { readonly choices: readonly unknown[] };
     if (choices.length === 0 && cut === null) return raw;
-    if ((raw as { readonly error?: unknown }).error !== undefined) return raw;
+    const fault = faultIn({ error: (raw as { readonly error?: unknown }).error });
+    if (fault) throw ofSaid(fault, raw, this.#runtime.now());
     throw (
       cut ??
       new AttemptFault('the answer does not say how it ended: the connection was cut, or it is damaged')

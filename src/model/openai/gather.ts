@@ -5,7 +5,14 @@ type Fields = Record<string, unknown>;
 
 /** Texts of a choice that grow from piece to piece. */
 const REASONING = ['reasoning_content', 'reasoning', 'thinking'] as const;
-const SAID_ONCE = ['finish_reason', 'native_finish_reason', 'stop_reason', 'finishReason', 'error'] as const;
+const SAID_ONCE = [
+  'finish_reason',
+  'native_finish_reason',
+  'stop_reason',
+  'finishReason',
+  'error',
+  'content_filter_results',
+] as const;
 
 /** Texts that follow one another are one; parts of another kind stay as they are. */
 class Growing {
@@ -30,7 +37,11 @@ class Growing {
 
 /** Lists of tokens grow too: `content` of chats, and the columns of completions. */
 function addLogProbs(all: Fields, own: unknown): void {
-  if (!isFields(own)) return;
+  if (own === null || own === undefined) return;
+  if (!isFields(own)) {
+    all.content ??= own;
+    return;
+  }
   for (const [key, value] of Object.entries(own)) {
     if (Array.isArray(value) && Array.isArray(all[key])) (all[key] as unknown[]).push(...value);
     else if (value !== null && value !== undefined) all[key] = Array.isArray(value) ? [...value] : value;
@@ -66,7 +77,7 @@ export function gather(pieces: readonly unknown[]): Gathered {
     const choice = list.find((own) => isFields(own) && (own.index ?? 0) === 0);
     if (!isFields(choice)) continue;
     choices += 1;
-    const delta = isFields(choice.delta) ? choice.delta : isFields(choice.message) ? choice.message : {};
+    const delta = isFields(choice.delta) ? choice.delta : isFields(choice.message) ? choice.message : choice;
     for (const key of ['content', 'refusal', ...REASONING]) grow(key, delta[key]);
     if (delta.tool_calls != null) end.tool_calls = delta.tool_calls;
     grow('text', choice.text);

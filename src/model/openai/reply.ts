@@ -191,19 +191,23 @@ function unansweredBy(
   return null;
 }
 
-function replyOf({ raw, choice }: { raw: Fields; choice: Fields }, said: Said, echo: boolean): Reply {
+function replyOf(
+  { raw, choice }: { raw: Fields; choice: Fields },
+  said: Said,
+  { echo, now }: { readonly echo: boolean; readonly now: number },
+): Reply {
   const head = headOf(raw);
   const finish = readFinish(choice);
   const tokens = readTokens(choice.logprobs);
+  const fault = faultIn({ error: raw.error });
+  if (fault && said.text === '') throw ofSaid(fault, raw, now);
   const { reason, word } = finish;
   const notes = [
     ...head.notes,
     ...(tokens.fault === null ? [] : [tokens.fault]),
     ...(word === null ? ['the answer does not say how it ended'] : []),
     ...(reason === null && !finish.filtered ? [`the answer ended with "${word}"`] : []),
-    ...(raw.error != null && said.text !== ''
-      ? [`beside the answer the endpoint says: ${wordsOf(raw.error) ?? asJson(raw.error)}`]
-      : []),
+    ...(fault === null ? [] : [`beside the answer the endpoint says: ${fault.words}`]),
   ];
   return {
     ...head,
@@ -241,7 +245,7 @@ export function readChatReply(raw: unknown, now = 0): Reply {
   const said = saidOf(choice);
   // Some chats answer as completions do.
   const text = said.text || (said.unknown === null && typeof choice.text === 'string' ? choice.text : '');
-  return replyOf(own, { ...said, text }, false);
+  return replyOf(own, { ...said, text }, { echo: false, now });
 }
 
 /** Throws AttemptFault for what is no answer. */
@@ -254,12 +258,16 @@ export function readTextReply(
   if (choice === null)
     return emptyReply(place.raw, `the endpoint answered without an answer: ${whyNone(place.raw)}`);
   const given = readContent(choice.text);
-  const { text, unknown } = given;
-  const said =
-    isFields(choice.message) && choice.text === undefined
-      ? saidOf(choice)
-      : { text, unknown, reasoning: given.reasoning || reasoningOf(choice) };
-  return replyOf({ raw: place.raw, choice }, said, echo);
+  // Some completions answer as chats do, or put their thoughts there.
+  const own = isFields(choice.message)
+    ? saidOf(choice)
+    : { text: '', reasoning: reasoningOf(choice), unknown: null };
+  const said = {
+    text: given.text || (given.unknown === null ? own.text : ''),
+    reasoning: given.reasoning || own.reasoning,
+    unknown: given.unknown ?? (given.text === '' ? own.unknown : null),
+  };
+  return replyOf({ raw: place.raw, choice }, said, { echo, now });
 }
 
 /** What an answer without a usable text is to the row that asked. */

@@ -115,5 +115,6 @@ export function readTokens(logprobs: unknown): ReadTokens {
   if (logprobs.tokens !== undefined) return ofColumns(logprobs);
   const { content } = logprobs;
   if (content === null || content === undefined) return NOTHING;
-  return Array.isArray(content) ? ofContent(content) : faulty('content');
+  if (Array.isArray(content)) return content.length === 0 ? NOTHING : ofContent(content);
+  return faulty('content');
 }
