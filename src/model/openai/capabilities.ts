@@ -221,17 +221,18 @@ function stepOf({ written, text }: Reply): KnownStep | null {
 async function findEcho({ ask, options, known }: Probing): Promise<Found> {
   const before = await ask(probeOf(options, { [known.tokenLimit]: known.leastTokens, logprobs: 1 }));
   const step = 'reply' in before ? stepOf(before.reply) : null;
+  // What was wrong first says most.
   let said = '';
   for (const maxTokens of [0, 1] as const) {
     const own = { prompt: PROBE_TEXT + (step?.text ?? ''), max_tokens: maxTokens, echo: true, logprobs: 1 };
     const answer = await ask(probeOf(options, own));
     if ('refusal' in answer) {
-      said = answer.refusal;
+      said ||= answer.refusal;
       continue;
     }
     const fault = echoFault(answer.reply, PROBE_TEXT, step, maxTokens);
     if (fault === null) return { echo: { maxTokens }, said: null };
-    said = fault;
+    said ||= fault;
   }
   return { said };
 }
