@@ -1,4 +1,5 @@
 /** An answer before it is sent, so that a test can change any of it: the data, how they are written, and how the connection ends. */
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { SentRequest } from './server.ts';
 
@@ -37,15 +38,11 @@ export async function sendDraft(draft: Draft, response: ServerResponse): Promise
   const { status, headers = {}, pieces, raw, after } = draft;
   const type = pieces === undefined ? 'application/json' : 'text/event-stream';
   response.writeHead(status, { 'content-type': type, ...headers });
+  const closed = once(response, 'close');
   const parts = raw ?? [textOf(draft)];
   for await (const part of parts) {
     if (response.destroyed) return;
-    if (!response.write(part)) {
-      await new Promise((resolve) => {
-        response.once('drain', resolve);
-        response.once('close', resolve);
-      });
-    }
+    if (!response.write(part)) await Promise.race([once(response, 'drain'), closed]);
     // So that it is a piece of its own on the other side.
     await new Promise((resolve) => setImmediate(resolve));
   }
