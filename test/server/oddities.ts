@@ -2,7 +2,7 @@
  * What servers that call themselves compatible do otherwise, each as a change of an answer that is as it should be. They can be
  * put together, apply to chats and completions, whole or streamed, and to every request or to some.
  */
-import type { Draft, Oddity } from './draft.ts';
+import { type Draft, type Oddity, textOf } from './draft.ts';
 import type { SentRequest } from './server.ts';
 
 type Fields = Record<string, unknown>;
@@ -72,13 +72,8 @@ export const instead = (body: unknown, headers: Draft['headers'] = {}): Oddity =
 export const wire =
   (change: (text: string, draft: Draft) => Draft['raw'], own: Partial<Draft> = {}): Oddity =>
   (draft) => {
-    const text = draft.pieces === undefined ? JSON.stringify(draft.whole) : sse(draft);
-    return { ...draft, ...own, raw: change(text, draft)! };
+    return { ...draft, ...own, raw: change(textOf(draft), draft)! };
   };
-
-function sse({ pieces, last, writePiece = (piece) => `data: ${JSON.stringify(piece)}\n\n` }: Draft): string {
-  return `${pieces!.map(writePiece).join('')}${last ?? 'data: [DONE]\n\n'}`;
-}
 
 export const headers =
   (own: NonNullable<Draft['headers']>): Oddity =>
