@@ -1,7 +1,26 @@
 /** An answer before it is sent, so that a test can change any of it: the data, how they are written, and how the connection ends. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { SentRequest } from './server.ts';
+
+export interface SentBody {
+  readonly model: string;
+  readonly messages?: readonly { readonly role: string; readonly content: unknown }[];
+  readonly prompt?: string;
+  /** Of embeddings. */
+  readonly input?: readonly string[];
+  readonly dimensions?: number;
+  readonly stream?: boolean;
+  readonly echo?: boolean;
+  readonly logprobs?: boolean | number;
+  readonly top_logprobs?: number;
+  readonly [key: string]: unknown;
+}
+
+export interface SentRequest {
+  readonly path: string;
+  readonly body: SentBody;
+  readonly authorization: string | undefined;
+}
 
 export interface Draft {
   readonly status: number;

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Draft, type Oddity, sendDraft } from './draft.ts';
+import { type Draft, type Oddity, type SentBody, type SentRequest, sendDraft } from './draft.ts';
 
 export interface ListedLogProb {
   readonly id?: number;
@@ -26,25 +26,7 @@ export interface Said {
   readonly echo?: readonly { readonly token: string; readonly logprob: number | null }[];
 }
 
-export interface SentBody {
-  readonly model: string;
-  readonly messages?: readonly { readonly role: string; readonly content: unknown }[];
-  readonly prompt?: string;
-  /** Of embeddings. */
-  readonly input?: readonly string[];
-  readonly dimensions?: number;
-  readonly stream?: boolean;
-  readonly echo?: boolean;
-  readonly logprobs?: boolean | number;
-  readonly top_logprobs?: number;
-  readonly [key: string]: unknown;
-}
-
-export interface SentRequest {
-  readonly path: string;
-  readonly body: SentBody;
-  readonly authorization: string | undefined;
-}
+export type { SentBody, SentRequest };
 
 /** Throws a {@link Refusal} to answer with a status. */
 export type Brain = (request: SentRequest) => Said | Promise<Said>;
