@@ -144,6 +144,7 @@ export type {
   PairColumns,
   PairRequest,
   ProbeRequest,
+  Remarks,
   RowColumns,
   ScoreColumns,
   ScoreRequest,

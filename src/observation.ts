@@ -322,6 +322,15 @@ export interface ListedStep {
   readonly mostUnlisted: number;
 }
 
+/** What came with a generated text beside it. */
+export interface Remarks {
+  readonly request: number;
+  /** What was not as it should be. */
+  readonly notes: readonly string[];
+  /** Thoughts that are no part of the text. */
+  readonly reasoning: string;
+}
+
 /** What a window of requests gave. */
 export interface Observations {
   /** Index of the window's first request in the stream of requests; columns count within the window. */
@@ -340,6 +349,8 @@ export interface Observations {
   /** Of requests for lists, each with a step a text; left out where none came. */
   readonly lists?: readonly { readonly request: number; readonly steps: readonly ListedStep[] }[];
   /** One entry per request; null for a chat that could not be rendered. */
+  /** Of texts that were not as they should be, or came with thoughts apart from them; left out where there are none. */
+  readonly remarks?: readonly Remarks[];
   readonly asked: readonly (AskedTexts | null)[];
   readonly failures: readonly RequestFailure[];
   readonly decodedTokens: number;

@@ -12,6 +12,7 @@ import {
   openAny,
   priceTable,
   SAMPLINGS,
+  SYSTEM_ROLES,
   type Usage,
 } from '../model/index.ts';
 import { addOnce, type EngineFlags, engineOptions, onlyGiven, wholeNumber } from './options.ts';
@@ -26,6 +27,9 @@ export interface EndpointFlags {
   requestTimeout?: number;
   stream?: boolean;
   sampling?: (typeof SAMPLINGS)[number];
+  systemRole?: (typeof SYSTEM_ROLES)[number];
+  loadingTimeout?: number;
+  allowRedirect?: boolean;
   answers?: string;
   prices?: string;
 }
@@ -65,6 +69,21 @@ const ENDPOINT_OPTIONS: Readonly<Record<keyof EndpointFlags, () => Option>> = {
       '--sampling <which>',
       "asked: temperature and seed as the suite asks; preset: the endpoint's own (default: asked)",
     ).choices(SAMPLINGS),
+  systemRole: () =>
+    new Option(
+      '--system-role <how>',
+      "messages of the system: auto: put in front of the user's where the endpoint refuses them; fold: always; keep: never (default: auto)",
+    ).choices(SYSTEM_ROLES),
+  loadingTimeout: () =>
+    new Option(
+      '--loading-timeout <seconds>',
+      'how long a server that is loading its model is waited for (default: 600)',
+    ).argParser(wholeNumber(0)),
+  allowRedirect: () =>
+    new Option(
+      '--allow-redirect',
+      'follow redirects to another host, where prompts and answers then go (the key does not)',
+    ),
   answers: () =>
     new Option(
       '--answers <file>',
@@ -78,7 +97,15 @@ const ENDPOINT_OPTIONS: Readonly<Record<keyof EndpointFlags, () => Option>> = {
 };
 
 /** Options of a model that makes vectors. */
-export const EMBEDDER_FLAGS = ['baseUrl', 'concurrency', 'attempts', 'requestTimeout', 'prices'] as const;
+export const EMBEDDER_FLAGS = [
+  'baseUrl',
+  'concurrency',
+  'attempts',
+  'requestTimeout',
+  'loadingTimeout',
+  'allowRedirect',
+  'prices',
+] as const;
 
 /** Adds options of API models to a command; all of them unless told otherwise. */
 export function withEndpointOptions(
@@ -91,12 +118,26 @@ export function withEndpointOptions(
 
 const PRICES = 'give {"MODEL": {"input": 0.15, "output": 0.6}}, per million tokens';
 
+/** Says once of each reason that is given that it is waited for. */
+function waitingTold(limit = 600): (reason: string) => void {
+  const told = new Set<string>();
+  return (reason) => {
+    if (told.has(reason)) return;
+    told.add(reason);
+    warn(`${reason}; waiting, for ${limit} s at most (--loading-timeout)`);
+  };
+}
+
 type EmbedderFlags = Pick<EndpointFlags, (typeof EMBEDDER_FLAGS)[number]>;
 
 /** What every kind of request is sent with. */
-async function sending({ baseUrl, concurrency, attempts, requestTimeout, prices }: EmbedderFlags) {
+async function sending(flags: EmbedderFlags) {
+  const { baseUrl, concurrency, attempts, requestTimeout, loadingTimeout, allowRedirect, prices } = flags;
   return {
     baseUrl,
+    loadingTimeoutMs: loadingTimeout === undefined ? undefined : loadingTimeout * 1000,
+    allowRedirect,
+    onWait: waitingTold(loadingTimeout),
     concurrency,
     attempts,
     timeoutMs: requestTimeout === undefined ? undefined : requestTimeout * 1000,
@@ -106,13 +147,16 @@ async function sending({ baseUrl, concurrency, attempts, requestTimeout, prices 
 
 /** `out` is the folder of the run. */
 async function endpointOptions(flags: EndpointFlags, out: string): Promise<OpenApiOptions> {
-  const { api, serviceTier, stream, sampling, answers } = flags;
+  const { api, serviceTier, stream, sampling, systemRole, answers } = flags;
   return onlyGiven({
     ...(await sending(flags)),
     api,
     serviceTier,
     stream,
     sampling,
+    systemRole,
+    // What a suite does not need is not asked about.
+    probe: 'needed' as const,
     answers: answers ?? path.join(out, 'answers.jsonl'),
   });
 }

@@ -93,6 +93,11 @@ export interface Backend extends AsyncDisposable {
   readonly goesOn?: boolean;
   /** What was asked so far and what it cost, of a model that is paid by the token. */
   readonly usage?: Usage | undefined;
+  /**
+   * Finds out what it needs to know of itself for requests like these, before {@link Backend.refusal} and
+   * {@link Backend.seesImages} are asked. Default: it knows all.
+   */
+  prepare?(requests: readonly ObserveRequest[], options?: ObserveOptions): Promise<void>;
   /** Why a request like this one can never be asked of it; null where it can. Default: every request can. */
   refusal?(request: ObserveRequest): AuditError | null;
   /** What chats in requests are rendered with; null for a model that has none. */

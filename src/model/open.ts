@@ -99,7 +99,14 @@ export async function openAny(
   if (isPolicy(model)) return { backend: openPolicy(model), engine: POLICY_ENGINE };
   if (isApiModel(model)) {
     const backend = await openApiModel(model, endpoint);
-    return { backend, engine: { ...NO_ENGINE, endpoint: backend.describe() } };
+    // Some of it is found out when a run begins, and belongs into its manifest.
+    const engine = {
+      ...NO_ENGINE,
+      get endpoint() {
+        return backend.describe();
+      },
+    };
+    return { backend, engine };
   }
   const backend = await openModel(model, engine, onNote ? { onNote } : {});
   return { backend, engine: describeEngine(engine, backend.info, backend.system) };

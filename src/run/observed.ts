@@ -2,6 +2,7 @@
 import { AuditError } from '../errors.ts';
 import type { GenerationColumns, Observations } from '../observation.ts';
 import type {
+  Fields,
   ObservedGeneration,
   ObservedPair,
   ObservedRequest,
@@ -126,8 +127,25 @@ export function readObservations(
   for (const { request, steps: listed } of observations.lists ?? []) {
     answers[request] = { ...(answers[request] as ObservedRequest), lists: listed };
   }
+  for (const { request, notes, reasoning } of observations.remarks ?? []) {
+    answers[request] = { ...(answers[request] as ObservedRequest), remarks: { notes, reasoning } };
+  }
   for (const { request, code, message, data } of failures) {
     answers[request] = new AuditError(code, message, data);
   }
   return answers;
+}
+
+/**
+ * What a row keeps of what came beside its texts: notes on answers that were not as they should be, and thoughts that a model
+ * gives apart from its text. Nothing where there is neither.
+ */
+export function remarksOf(answers: readonly ObservedRequest[]): Fields {
+  const remarks = answers.flatMap(({ remarks: own }) => own ?? []);
+  const notes = [...new Set(remarks.flatMap(({ notes: own }) => own))];
+  const reasoning = remarks.flatMap(({ reasoning: own }) => (own === '' ? [] : [own]));
+  return {
+    ...(notes.length === 0 ? {} : { answer_notes: notes }),
+    ...(reasoning.length === 0 ? {} : { reasoning: reasoning.length === 1 ? reasoning[0]! : reasoning }),
+  };
 }

@@ -11,6 +11,7 @@ import type { ObservedRequest, Plan, RowIdentity, Suite, SuiteContext } from '..
 import { readRow } from './data.ts';
 import type { PromptsHash } from './hash.ts';
 import type { JournalEntry, JournalWriter, SliceValues } from './journal.ts';
+import { remarksOf } from './observed.ts';
 import { Pieces } from './pieces.ts';
 import type { Progress } from './progress.ts';
 import { type Asker, observeRounds, type Rounds } from './rounds.ts';
@@ -141,7 +142,11 @@ function settle(
     }
     answers.push(answer);
   }
-  const result = { ...plan.note, ...input.suite.score(answers, input.context, value, plan.note) };
+  const result = {
+    ...plan.note,
+    ...input.suite.score(answers, input.context, value, plan.note),
+    ...remarksOf(answers),
+  };
   return { row: head.row, id, status: 'ok', slices, result };
 }
 

@@ -64,7 +64,8 @@ export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
   const ci = options.compat === 'reference' ? 'normal' : 'cluster';
   const interval: IntervalOptions = { ci, level: 0.95, seed: DEFAULT_SEED, ...options.interval };
   checkInterval(interval, suite.metrics(context));
-  await checkAsking(options.backend, suite, context, dataRows(suite, files, context.options, survey.rows));
+  const rows = dataRows(suite, files, context.options, survey.rows);
+  await checkAsking(options.backend, suite, context, rows, options.signal);
   return { options, suite, files, survey, context, description, interval };
 }
 
@@ -77,6 +78,7 @@ async function checkAsking(
   suite: Suite,
   context: SuiteContext,
   rows: AsyncIterable<DatasetRow>,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   if (!backend.refusal) return;
   for await (const row of rows) {
@@ -84,6 +86,7 @@ async function checkAsking(
     if (!checked.ok) continue;
     const plan = suite.plan(checked.value, context, { file: row.file, index: row.index });
     if (plan.kind !== 'ask' || plan.requests.length === 0) continue;
+    await backend.prepare?.(plan.requests, signal ? { signal } : {});
     for (const request of plan.requests) {
       const refusal = backend.refusal(request);
       if (!refusal) continue;

@@ -29,8 +29,14 @@ export function decisive(options: object): object {
 }
 
 /** Where an endpoint is and how it is asked, as far as its answers may depend on it. */
-export function endpointAsked({ baseUrl, api, serviceTier, sampling }: EndpointDescription): object {
-  return { baseUrl, api, serviceTier, sampling };
+export function endpointAsked({
+  baseUrl,
+  api,
+  serviceTier,
+  sampling,
+  systemRole = 'auto',
+}: Omit<EndpointDescription, 'systemRole'> & Partial<Pick<EndpointDescription, 'systemRole'>>): object {
+  return { baseUrl, api, serviceTier, sampling, systemRole };
 }
 
 /** What must be the same, by the name that a user knows it by. Paths may differ: what lies there may not. */

@@ -1,5 +1,5 @@
 /** What came of a request, as a suite reads it: small objects a request, none a token of the vocabulary. */
-import type { AskedTexts, FinishReason, ListedStep } from '../observation.ts';
+import type { AskedTexts, FinishReason, ListedStep, Remarks } from '../observation.ts';
 
 /** One text of a request as the model read it. */
 export interface ObservedText {
@@ -94,4 +94,6 @@ export interface ObservedRequest {
   readonly lists?: readonly ListedStep[];
   /** What the model was given. */
   readonly asked?: AskedTexts;
+  /** What came with its text beside it; left out where nothing did. */
+  readonly remarks?: Pick<Remarks, 'notes' | 'reasoning'>;
 }

@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Draft, type Oddity, type SentBody, type SentRequest, sendDraft } from './draft.ts';
 
 export interface ListedLogProb {
   readonly id?: number;
@@ -25,25 +26,7 @@ export interface Said {
   readonly echo?: readonly { readonly token: string; readonly logprob: number | null }[];
 }
 
-export interface SentBody {
-  readonly model: string;
-  readonly messages?: readonly { readonly role: string; readonly content: unknown }[];
-  readonly prompt?: string;
-  /** Of embeddings. */
-  readonly input?: readonly string[];
-  readonly dimensions?: number;
-  readonly stream?: boolean;
-  readonly echo?: boolean;
-  readonly logprobs?: boolean | number;
-  readonly top_logprobs?: number;
-  readonly [key: string]: unknown;
-}
-
-export interface SentRequest {
-  readonly path: string;
-  readonly body: SentBody;
-  readonly authorization: string | undefined;
-}
+export type { SentBody, SentRequest };
 
 /** Throws a {@link Refusal} to answer with a status. */
 export type Brain = (request: SentRequest) => Said | Promise<Said>;
@@ -80,12 +63,18 @@ export interface LoopbackOptions {
   readonly style?: 'vllm' | 'llama';
   /** The vectors of texts, in their order; throws a {@link Refusal}. Default: there are none. */
   readonly vectors?: (request: SentRequest) => readonly unknown[] | Promise<readonly unknown[]>;
+  /** What it does otherwise than others, one after the other (oddities.ts): to answers of every kind, whole or streamed, probes included. */
+  readonly oddities?: readonly Oddity[];
   /** The limits of tokens that it knows; what it does not know it reads past. Default: both. */
   readonly limits?: readonly string[];
 }
 
 const says = ({ body }: SentRequest): string =>
   body.prompt ?? body.messages?.map(({ content }) => JSON.stringify(content)).join('\n') ?? '';
+
+export type { Oddity };
+
+type OddContext = Parameters<Oddity>[1];
 
 /** A brain that knows how to say back how long its question was. */
 export const parrot: Brain = (request) => ({
@@ -156,17 +145,32 @@ export class LoopbackServer implements AsyncDisposable {
       return send(response, fault.status, JSON.stringify({ error }), fault.headers);
     }
     try {
-      if (request.path.endsWith('/embeddings')) return await this.#embed(request, fault, response);
+      const odd = { request, probe, number };
+      if (request.path.endsWith('/embeddings')) return await this.#embed(request, fault, response, odd);
       const said = cut(await brain(request), request.body, limits);
-      this.#reply(request, fault === 'empty' ? { ...said, text: '' } : said, fault, response);
+      await this.#reply(request, fault === 'empty' ? { ...said, text: '' } : said, fault, response, odd);
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
       send(response, thrown.status, JSON.stringify({ error: thrown.error }), thrown.headers);
     }
   }
 
+  /** The draft, changed by every oddity in turn, sent. */
+  async #send(draft: Draft, odd: OddContext, response: ServerResponse): Promise<void> {
+    const { oddities = [] } = this.#options;
+    await sendDraft(
+      oddities.reduce((own, oddity) => oddity(own, odd) ?? own, draft),
+      response,
+    );
+  }
+
   /** In another order than they were asked for: their numbers tell which they are. */
-  async #embed(request: SentRequest, fault: Fault | null, response: ServerResponse): Promise<void> {
+  async #embed(
+    request: SentRequest,
+    fault: Fault | null,
+    response: ServerResponse,
+    odd: OddContext,
+  ): Promise<void> {
     const { vectors } = this.#options;
     if (!vectors) throw new Refusal(404, { message: 'there are no embeddings here' });
     const data = (await vectors(request)).map((embedding, index) =>
@@ -174,12 +178,9 @@ export class LoopbackServer implements AsyncDisposable {
     );
     const tokens = request.body.input!.reduce((sum, text) => sum + text.length, 0);
     const usage = { prompt_tokens: tokens, total_tokens: tokens };
-    const text = JSON.stringify({
-      object: 'list',
-      data: data.reverse(),
-      model: `${request.body.model}-2026`,
-      usage,
-    });
+    const whole = { object: 'list', data: data.reverse(), model: `${request.body.model}-2026`, usage };
+    if (fault === null) return this.#send({ status: 200, whole }, odd, response);
+    const text = JSON.stringify(whole);
     if (fault === 'cut') {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
       response.write(text.slice(0, text.length / 2), () => response.destroy());
@@ -188,9 +189,21 @@ export class LoopbackServer implements AsyncDisposable {
     send(response, 200, fault === 'malformed' ? text.slice(0, text.length / 2) : text);
   }
 
-  #reply({ path, body }: SentRequest, said: Said, fault: Fault | null, response: ServerResponse): void {
+  async #reply(
+    { path, body }: SentRequest,
+    said: Said,
+    fault: Fault | null,
+    response: ServerResponse,
+    odd: OddContext,
+  ): Promise<void> {
     const chat = path.endsWith('/chat/completions');
     const { style = 'vllm' } = this.#options;
+    if (fault === null || fault === 'empty') {
+      const draft: Draft = body.stream
+        ? { status: 200, pieces: streamPieces(chat, body, said, style) }
+        : { status: 200, whole: chat ? chatReply(body, said) : textReply(body, said, style) };
+      return this.#send(draft, odd, response);
+    }
     if (!body.stream) {
       const text = JSON.stringify(chat ? chatReply(body, said) : textReply(body, said, style));
       if (fault !== 'cut') {

@@ -15,6 +15,8 @@ import type { Reply } from './reply.ts';
 
 /** The form of a line. Another one has another version, and is asked anew. */
 const VERSION = 1;
+/** What replies did not have when some lines were written. */
+const ADDED = { reasoning: '', unanswered: null, notes: [], written: [] } as const;
 const LINE_FEED = 10;
 const CHUNK = 2 ** 16;
 
@@ -114,7 +116,7 @@ export class Answers {
     if (place === undefined) return null;
     const bytes = Buffer.alloc(place.length);
     await this.#file.read(bytes, 0, place.length, place.start);
-    return (JSON.parse(bytes.toString('utf8')) as Line).reply;
+    return { ...ADDED, ...(JSON.parse(bytes.toString('utf8')) as Line).reply };
   }
 
   /** Resolves once the answer is on the disk. Throws `storage_failed` for a disk that is full or fails, and `file_unwritable`. */

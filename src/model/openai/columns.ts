@@ -1,5 +1,5 @@
 /** Answers as columns, as an engine would give them; what an endpoint does not tell is absent in them. */
-import type { ListedStep, Observations, RequestFailure } from '../../observation.ts';
+import type { ListedStep, Observations, Remarks, RequestFailure } from '../../observation.ts';
 import { nothing } from '../nothing.ts';
 import type { Reply } from './reply.ts';
 import type { ScoredText } from './score.ts';
@@ -55,17 +55,26 @@ function scoresOf(outcomes: readonly Outcome[]): Pick<Observations, 'scores' | '
   };
 }
 
+/** What an answer brought beside its text. */
+function remarksOf(outcome: Outcome, request: number): Remarks[] {
+  if (outcome.kind !== 'text') return [];
+  const { notes, reasoning } = outcome.reply;
+  return notes.length === 0 && reasoning === '' ? [] : [{ request, notes, reasoning }];
+}
+
 /** One outcome per request of the window; `tokens` are those that the endpoint counted. */
 export function toObservations(
   outcomes: readonly Outcome[],
   asked: Observations['asked'],
   tokens: number,
 ): Observations {
+  const remarks = outcomes.flatMap(remarksOf);
   return {
     ...nothing(),
     requests: outcomes.length,
     generations: generationsOf(outcomes),
     ...scoresOf(outcomes),
+    ...(remarks.length === 0 ? {} : { remarks }),
     lists: outcomes.flatMap((outcome, request) =>
       outcome.kind === 'lists' ? [{ request, steps: outcome.steps }] : [],
     ),

@@ -12,7 +12,12 @@ import { askTogether } from './together.ts';
 import { type Usage, UsageCounter } from './usage.ts';
 
 export interface ApiEmbedderOptions
-  extends Pick<ApiOptions, 'baseUrl' | 'concurrency' | 'attempts' | 'timeoutMs' | 'prices'> {
+  extends Pick<
+    ApiOptions,
+    'baseUrl' | 'concurrency' | 'attempts' | 'timeoutMs' | 'loadingTimeoutMs' | 'allowRedirect' | 'prices'
+  > {
+  /** Called before each wait for a server that is loading its model, with what it says. */
+  readonly onWait?: (reason: string) => void;
   /** Entries of a vector, for models that make shorter ones; default: as many as the model makes. */
   readonly dimensions?: number;
   /** Most texts in one request; default 32. */
@@ -43,7 +48,7 @@ export class ApiEmbedder {
 
   /** Use {@link openApiEmbedder}. */
   constructor(model: string, given: ApiEmbedderOptions, runtime: Runtime) {
-    const { dimensions, textsPerRequest, ...rest } = given;
+    const { dimensions, textsPerRequest, onWait, ...rest } = given;
     const { data, error } = own.safeParse({ dimensions, textsPerRequest });
     if (data === undefined) {
       const { path, message } = error.issues[0]!;
@@ -59,7 +64,8 @@ export class ApiEmbedder {
       settings: { baseUrl, dimensions: data.dimensions },
     };
     this.calls = { texts: data.textsPerRequest, atOnce: concurrency };
-    this.#endpoint = new Endpoint(options, readSecret(runtime.env, baseUrl), runtime);
+    const secret = readSecret(runtime.env, baseUrl);
+    this.#endpoint = new Endpoint({ ...options, ...(onWait ? { onWait } : {}) }, secret, runtime);
     this.#limiter = new Limiter(concurrency);
     this.#usage = new UsageCounter(prices, name);
   }

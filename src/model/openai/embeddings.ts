@@ -1,7 +1,7 @@
 /** Vectors of texts as an endpoint gives them, checked: as many as were asked for, in their order, of one length, finite. */
-import { z } from 'zod';
-import { AttemptFault } from './fault.ts';
-import { headOf, readChecked, replyHead, type Served } from './reply.ts';
+import { AttemptFault, ofSaid } from './fault.ts';
+import { headOf, type Served } from './reply.ts';
+import { asJson, faultIn, isFields } from './words.ts';
 
 /** What is sent. */
 export interface EmbeddingBody {
@@ -16,24 +16,64 @@ export interface EmbeddingReply extends Served {
   readonly vectors: readonly Float32Array[];
 }
 
-const schema = z.looseObject({
-  ...replyHead,
-  data: z.array(z.looseObject({ index: z.int().min(0), embedding: z.array(z.number()).min(1) })),
-});
-
 function faulty(what: string): AttemptFault {
-  return new AttemptFault(`the endpoint answered with other vectors than were asked for: ${what}`);
+  return new AttemptFault(`the endpoint answered with other vectors than were asked for: ${what}`, {
+    answered: true,
+  });
+}
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** Some servers pack vectors whatever is asked: float32, the least byte first. */
+function unpacked(text: string, index: number): Float32Array {
+  const bytes = BASE64.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0);
+  if (bytes.length === 0 || bytes.length % 4 !== 0)
+    throw faulty(`that of text ${index} is ${asJson(text).slice(0, 60)}`);
+  return Float32Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(at * 4));
+}
+
+function vectorOf(given: unknown, index: number): Float32Array {
+  if (typeof given === 'string') return unpacked(given, index);
+  // A list of one vector is that vector.
+  const values = Array.isArray(given) && given.length === 1 && Array.isArray(given[0]) ? given[0] : given;
+  if (!Array.isArray(values) || values.length === 0) {
+    throw faulty(`that of text ${index} is ${asJson(given).slice(0, 60)}`);
+  }
+  // NaN, and what JSON has no word for, arrives as null.
+  const bad = values.findIndex((own) => typeof own !== 'number' || !Number.isFinite(own));
+  if (bad !== -1)
+    throw faulty(
+      `that of text ${index} holds something else than an answer: ${asJson(values[bad]).slice(0, 40)} is no finite number`,
+    );
+  return Float32Array.from(values as number[]);
 }
 
 /** Throws AttemptFault for what is no answer to `texts` texts. */
-export function readEmbeddings(raw: unknown, texts: number): EmbeddingReply {
-  const reply = readChecked(schema, raw);
-  if (reply.data.length !== texts) throw faulty(`${reply.data.length} for ${texts} texts`);
+export function readEmbeddings(raw: unknown, texts: number, now = 0): EmbeddingReply {
+  const said = faultIn(raw);
+  const list = isFields(raw) ? raw.data : raw;
+  if (!Array.isArray(list)) {
+    if (said) throw ofSaid(said, raw, now);
+    throw new AttemptFault(
+      `the endpoint answered with something else than vectors: ${asJson(raw).slice(0, 200)}`,
+    );
+  }
+  if (list.length !== texts) {
+    if (said) throw ofSaid(said, raw, now);
+    throw faulty(`${list.length} for ${texts} texts`);
+  }
   const vectors = new Array<Float32Array | undefined>(texts).fill(undefined);
-  for (const { index, embedding } of reply.data) {
-    if (index >= texts) throw faulty(`one of text ${index}, of ${texts} texts from 0`);
-    if (vectors[index] !== undefined) throw faulty(`two of text ${index}`);
-    vectors[index] = Float32Array.from(embedding);
+  // Where none has a number, they stand in the order of the texts.
+  const numbered = list.some((own) => isFields(own) && own.index !== undefined && own.index !== null);
+  for (const [at, own] of list.entries()) {
+    if (!isFields(own)) throw faulty(`an entry is ${asJson(own).slice(0, 60)}`);
+    const index = numbered ? own.index : at;
+    if (!Number.isSafeInteger(index) || (index as number) < 0)
+      throw faulty(`one has the number ${asJson(index)}`);
+    const place = index as number;
+    if (place >= texts) throw faulty(`one of text ${place}, of ${texts} texts from 0`);
+    if (vectors[place] !== undefined) throw faulty(`two of text ${place}`);
+    vectors[place] = vectorOf(own.embedding, place);
   }
   const all = vectors as Float32Array[];
   const dimension = all[0]?.length;
@@ -42,7 +82,7 @@ export function readEmbeddings(raw: unknown, texts: number): EmbeddingReply {
     if (!vector.every(Number.isFinite)) throw faulty(`text ${index} has entries that are not finite`);
     if (vector.every((entry) => entry === 0)) throw faulty(`that of text ${index} is 0`);
   });
-  const head = headOf(reply);
+  const head = headOf(isFields(raw) ? raw : {});
   // Nothing is written, so that nothing of it is unknown.
   return { ...head, counts: { ...head.counts, output: 0 }, vectors: all };
 }
@@ -59,5 +99,5 @@ export function saysTooLong(message: string): boolean {
 export function withoutHope(thrown: unknown): unknown {
   if (!(thrown instanceof AttemptFault) || thrown.status === null || !saysTooLong(thrown.message))
     return thrown;
-  return new AttemptFault(thrown.message, { ...thrown, blame: 'request', mayPass: false });
+  return thrown.with(thrown.message, { blame: 'request', mayPass: false });
 }

@@ -1,13 +1,17 @@
-/** One request to the endpoint, in one attempt or several: the client, its time limit, and what it answers. */
+/** One request to the endpoint, in one attempt or several: the client, its limits, and what it answers. */
 import OpenAI from 'openai';
+import { AuditError } from '../../errors.ts';
+import { readBody } from './body.ts';
 import { type EmbeddingBody, type EmbeddingReply, readEmbeddings, withoutHope } from './embeddings.ts';
-import { AttemptFault, toFault } from './fault.ts';
+import { AttemptFault, ofSaid, ofStatus, toFault } from './fault.ts';
 import { gather } from './gather.ts';
 import type { Api, ResolvedApiOptions } from './options.ts';
 import { type Reply, readChatReply, readTextReply } from './reply.ts';
-import { type Tried, withRetries } from './retry.ts';
+import { type LoadingOptions, type Tried, withRetries } from './retry.ts';
 import type { Runtime } from './runtime.ts';
 import type { Secret } from './secret.ts';
+import { bytesFor, type Received, Wire, type WireLimits, withLimits } from './wire.ts';
+import { faultIn, wordsOfText } from './words.ts';
 
 /** A request as it is sent, without how it is sent (`stream`). */
 export interface ApiRequest {
@@ -17,6 +21,8 @@ export interface ApiRequest {
 
 export interface AskOptions {
   readonly signal: AbortSignal;
+  /** Most attempts; default: those of the options. */
+  readonly attempts?: number;
   /** Statuses after which there is no other attempt. */
   readonly final?: ReadonlySet<number>;
   /** An answer without text is one too. Default: it is asked for again. */
@@ -28,92 +34,215 @@ type Route = '/chat/completions' | '/completions' | '/embeddings';
 
 /** The client has a time limit of its own; ours ends sooner, and covers the body too. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
+/** What a text may hold whatever was asked, and for each token. */
+const BASE_CHARACTERS = 2 ** 14;
+const CHARACTERS_A_TOKEN = 256;
+/** What an endpoint writes by itself where a request says no limit. */
+const UNLIMITED_TOKENS = 2 ** 14;
 
-type EndpointOptions = Pick<ResolvedApiOptions, 'baseUrl' | 'attempts' | 'timeoutMs' | 'stream'>;
+type EndpointOptions = Pick<
+  ResolvedApiOptions,
+  'baseUrl' | 'attempts' | 'timeoutMs' | 'stream' | 'allowRedirect' | 'loadingTimeoutMs'
+> &
+  Pick<LoadingOptions, 'onWait'>;
+
+export const KEY_FOUND = 'the key stood in what the endpoint sent, and was taken out';
+
+function tokensOf({ body }: ApiRequest): number {
+  const most = body.max_completion_tokens ?? body.max_tokens;
+  return typeof most === 'number' ? most : UNLIMITED_TOKENS;
+}
 
 export class Endpoint {
   readonly #client: OpenAI;
+  readonly #wire: Wire;
   readonly #options: EndpointOptions;
   readonly #secret: Secret;
   readonly #runtime: Runtime;
+  readonly #loading: LoadingOptions;
 
   constructor(options: EndpointOptions, secret: Secret, runtime: Runtime) {
+    const { loadingTimeoutMs, onWait } = options;
     this.#options = options;
     this.#secret = secret;
     this.#runtime = runtime;
+    this.#loading = {
+      limitMs: loadingTimeoutMs,
+      ...(onWait ? { onWait: (reason) => onWait(secret.clean(reason)) } : {}),
+    };
+    this.#wire = new Wire(options.allowRedirect);
     this.#client = new OpenAI({
       baseURL: options.baseUrl,
       apiKey: secret.reveal(),
+      adminAPIKey: null,
       maxRetries: 0,
       timeout: NO_LIMIT_MS,
+      fetch: this.#wire.fetch as typeof fetch,
       // It would write bodies to the console where OPENAI_LOG says so.
       logLevel: 'off',
     });
   }
 
   /** Throws `endpoint_failed`, `endpoint_refused`, `cancelled`. */
-  ask(request: ApiRequest, { signal, final, mayBeEmpty = false }: AskOptions): Promise<Tried<Reply>> {
+  ask(
+    request: ApiRequest,
+    { signal, attempts, final, mayBeEmpty = false }: AskOptions,
+  ): Promise<Tried<Reply>> {
     const { api, body } = request;
     const attempt = async () => {
-      const raw = (own: AbortSignal) => this.#send(request, own);
-      const read = (answer: unknown) =>
-        api === 'chat' ? readChatReply(answer) : readTextReply(answer, { echo: body.echo === true });
-      const reply = await this.#attempt(raw, read, signal).catch((thrown) => {
+      const read = (received: Received) => {
+        const raw = this.#rawOf(received);
+        const now = this.#runtime.now();
+        const reply =
+          api === 'chat' ? readChatReply(raw, now) : readTextReply(raw, { echo: body.echo === true, now });
+        return this.#withoutKey(checkedLength(reply, request));
+      };
+      const reply = await this.#attempt(() => this.#send(request, signal), read, signal).catch((thrown) => {
         const ends = thrown instanceof AttemptFault && thrown.status !== null && final?.has(thrown.status);
-        throw ends ? new AttemptFault(thrown.message, { ...thrown, mayPass: false }) : thrown;
+        throw ends ? thrown.with(thrown.message, { mayPass: false }) : thrown;
       });
-      if (reply.text === '' && reply.finish !== 'length' && !mayBeEmpty) {
-        throw new AttemptFault('the endpoint answered without any text');
+      const empty = reply.text === '' && reply.unanswered === null && reply.finish !== 'length';
+      if (empty && !mayBeEmpty) {
+        throw new AttemptFault('the endpoint answered without any text', { answered: true });
       }
       return reply;
     };
-    return withRetries(attempt, this.#options.attempts, this.#runtime, signal);
+    return withRetries(attempt, attempts ?? this.#options.attempts, this.#runtime, signal, this.#loading);
   }
 
   /** Vectors of texts, in their order. Throws `endpoint_failed`, `endpoint_refused`, `cancelled`. */
   embed(body: EmbeddingBody, signal: AbortSignal): Promise<Tried<EmbeddingReply>> {
-    const attempt = () => {
-      const raw = (own: AbortSignal) => this.#post('/embeddings', body, own);
-      const read = (answer: unknown) => readEmbeddings(answer, body.input.length);
-      return this.#attempt(raw, read, signal).catch((thrown) => {
+    const texts = body.input.length;
+    const bytes = bytesFor(JSON.stringify(body).length, { vectors: texts });
+    const send = (own: AbortSignal) => this.#post('/embeddings', body, { bytes, streamed: false }, own);
+    const read = (received: Received) => {
+      const { vectors, ...reply } = readEmbeddings(this.#rawOf(received), texts, this.#runtime.now());
+      return { ...this.#withoutKey(reply), vectors };
+    };
+    const attempt = () =>
+      this.#attempt(() => this.#withDeadline(send, signal), read, signal).catch((thrown) => {
         throw withoutHope(thrown);
       });
-    };
-    return withRetries(attempt, this.#options.attempts, this.#runtime, signal);
+    return withRetries(attempt, this.#options.attempts, this.#runtime, signal, this.#loading);
+  }
+
+  /** Without the key, which is noted. */
+  #withoutKey<T extends { readonly notes: readonly string[] }>(given: T): T {
+    const reply = this.#secret.hideIn(given);
+    let found = JSON.stringify(reply) !== JSON.stringify(given);
+    // Cut into tokens it is the key all the same.
+    const { written = [], echo = [] } = reply as Partial<Reply>;
+    const cut = [written, echo].some((tokens) => {
+      const joined = tokens.map(({ text }) => text).join('');
+      return this.#secret.hide(joined) !== joined;
+    });
+    found ||= cut;
+    if (!found) return reply;
+    const lists = cut ? { written: [], echo: [], top: [], echoTops: [] } : {};
+    return { ...reply, ...lists, notes: [...reply.notes, KEY_FOUND] };
   }
 
   async #attempt<T>(
-    send: (signal: AbortSignal) => Promise<unknown>,
-    read: (raw: unknown) => T,
+    send: () => Promise<Received>,
+    read: (received: Received) => T,
     signal: AbortSignal,
   ): Promise<T> {
+    try {
+      return read(await send());
+    } catch (thrown) {
+      if (signal.aborted) throw new AuditError('cancelled', 'the observation was cancelled');
+      throw toFault(thrown, this.#secret);
+    }
+  }
+
+  /** What came until the time was up counts, where it is whole. */
+  async #withDeadline(
+    send: (signal: AbortSignal) => Promise<Received>,
+    signal: AbortSignal,
+  ): Promise<Received> {
     const { timeoutMs } = this.#options;
     const deadline = this.#runtime.deadline(timeoutMs);
+    const late = () => new AttemptFault(`the endpoint did not answer within ${timeoutMs / 1000} s`);
     try {
-      const raw = await send(AbortSignal.any([signal, deadline.signal]));
-      // A stream that is aborted ends without a fault.
-      if (deadline.signal.aborted) throw new AttemptFault('late');
-      return read(raw);
+      const received = await send(AbortSignal.any([signal, deadline.signal]));
+      return received.cut !== null && deadline.signal.aborted ? { ...received, cut: late() } : received;
     } catch (thrown) {
-      if (deadline.signal.aborted && !signal.aborted) {
-        throw new AttemptFault(`the endpoint did not answer within ${timeoutMs / 1000} s`);
-      }
-      throw toFault(thrown, this.#secret, this.#runtime.now());
+      throw deadline.signal.aborted && !signal.aborted ? late() : thrown;
     } finally {
       deadline.clear();
     }
   }
 
-  #post(route: Route, body: object, signal: AbortSignal): Promise<unknown> {
-    return this.#client.post(route, { body, signal });
+  async #post(route: Route, body: object, limits: WireLimits, signal: AbortSignal): Promise<Received> {
+    const options = { body, signal, fetchOptions: withLimits(limits) as object };
+    return this.#wire.received(await this.#client.post(route, options).asResponse());
   }
 
-  async #send({ api, body }: ApiRequest, signal: AbortSignal): Promise<unknown> {
+  #send(request: ApiRequest, signal: AbortSignal): Promise<Received> {
+    const { api, body } = request;
+    const { stream } = this.#options;
     const route: Route = api === 'chat' ? '/chat/completions' : '/completions';
-    if (!this.#options.stream) return this.#post(route, body, signal);
-    const streamed = { ...body, stream: true, stream_options: { include_usage: true } };
-    return gather(
-      await this.#client.post<AsyncIterable<unknown>>(route, { body: streamed, signal, stream: true }),
+    const sent = stream ? { ...body, stream: true, stream_options: { include_usage: true } } : body;
+    const listed = Number(body.top_logprobs ?? body.logprobs) || 0;
+    const length = JSON.stringify(sent).length;
+    const bytes = bytesFor(length, { tokens: tokensOf(request) + (body.echo === true ? length : 0), listed });
+    return this.#withDeadline((own) => this.#post(route, sent, { bytes, streamed: stream }, own), signal);
+  }
+
+  /** The data of an answer. Throws AttemptFault for a status that is none of an answer, and for what is none. */
+  #rawOf({ status, headers, text, cut }: Received): unknown {
+    if (status < 200 || status >= 300)
+      throw ofStatus(status, bodyOfFault(text), headers, this.#runtime.now());
+    // Of what is cut off, what came before may be whole.
+    if (cut?.answered) throw cut;
+    let body: ReturnType<typeof readBody>;
+    try {
+      body = readBody(text);
+    } catch (thrown) {
+      throw cut ?? thrown;
+    }
+    if (body.kind === 'whole') return body.raw;
+    if (body.kind === 'text') {
+      if (cut) throw cut;
+      const said = wordsOfText(body.text);
+      throw new AttemptFault(
+        `the endpoint answered with something else than an answer: ${said === '' ? 'nothing at all' : said}`,
+      );
+    }
+    const { raw, finished } = gather(body.pieces);
+    if (finished || body.ended) return raw;
+    const { choices } = raw as { readonly choices: readonly unknown[] };
+    if (choices.length === 0 && cut === null) return raw;
+    const fault = faultIn({ error: (raw as { readonly error?: unknown }).error });
+    if (fault) throw ofSaid(fault, raw, this.#runtime.now());
+    throw (
+      cut ??
+      new AttemptFault('the answer does not say how it ended: the connection was cut, or it is damaged')
     );
   }
+}
+
+/** JSON where it is some, or the text. */
+function bodyOfFault(text: string): unknown {
+  try {
+    const body = readBody(text);
+    if (body.kind === 'whole') return body.raw;
+    return body.kind === 'pieces' ? body.pieces[0] : text;
+  } catch {
+    return text;
+  }
+}
+
+/** Throws AttemptFault for a text that no answer to the request can have. */
+function checkedLength(reply: Reply, request: ApiRequest): Reply {
+  const most =
+    BASE_CHARACTERS +
+    CHARACTERS_A_TOKEN * tokensOf(request) +
+    (request.body.echo ? JSON.stringify(request.body).length : 0);
+  const { length } = reply.text;
+  if (length <= most) return reply;
+  throw new AttemptFault(
+    `the endpoint sent a text of ${length} characters, and an answer of ${tokensOf(request)} tokens has at most ${most}`,
+    { blame: 'request', mayPass: false, answered: true },
+  );
 }

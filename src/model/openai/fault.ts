@@ -1,15 +1,15 @@
 /** What may go wrong in one attempt at a request, sorted by what helps: another attempt, another request, or a person. */
-import { APIConnectionError, APIError } from 'openai';
 import { AuditError, type ErrorData } from '../../errors.ts';
 import type { Secret } from './secret.ts';
+import { faultIn, isFields, type SaidFault, wordsOfText } from './words.ts';
 
 /**
- * `endpoint`: it fails, whatever it is asked. `request`: it refuses this one. `account`: it refuses the key, the model,
- * or to go on without money, and would refuse all others too.
+ * `endpoint`: it fails, whatever it is asked. `request`: it refuses this one, or its answer to it cannot be used. `account`:
+ * it refuses the key, the model, or to work without money, and would refuse all others too.
  */
 type Blame = 'endpoint' | 'request' | 'account';
 
-export class AttemptFault extends Error {
+interface FaultFields {
   readonly blame: Blame;
   /** Another attempt may be answered. */
   readonly mayPass: boolean;
@@ -18,38 +18,71 @@ export class AttemptFault extends Error {
   readonly retryAfterMs: number | null;
   /** The parameter that the server names as the fault. */
   readonly param: string | null;
+  /** The endpoint answered; it is not down. */
+  readonly answered: boolean;
+  /** One request is refused, but it may be that all are: many of them one after the other end the run. */
+  readonly perhapsAll: boolean;
+  /** The server is loading its model, and says so. */
+  readonly loading: boolean;
+}
 
-  constructor(
-    message: string,
-    {
-      blame = 'endpoint',
-      mayPass = true,
-      status = null,
-      retryAfterMs = null,
-      param = null,
-    }: Partial<Pick<AttemptFault, 'blame' | 'mayPass' | 'status' | 'retryAfterMs' | 'param'>> = {},
-  ) {
+export class AttemptFault extends Error implements FaultFields {
+  readonly blame: Blame;
+  readonly mayPass: boolean;
+  readonly status: number | null;
+  readonly retryAfterMs: number | null;
+  readonly param: string | null;
+  readonly answered: boolean;
+  readonly perhapsAll: boolean;
+  readonly loading: boolean;
+
+  constructor(message: string, fields: Partial<FaultFields> = {}) {
     super(message);
-    this.blame = blame;
-    this.mayPass = mayPass;
-    this.status = status;
-    this.retryAfterMs = retryAfterMs;
-    this.param = param;
+    this.blame = fields.blame ?? 'endpoint';
+    this.mayPass = fields.mayPass ?? true;
+    this.status = fields.status ?? null;
+    this.retryAfterMs = fields.retryAfterMs ?? null;
+    this.param = fields.param ?? null;
+    this.answered = fields.answered ?? false;
+    this.perhapsAll = fields.perhapsAll ?? false;
+    this.loading = fields.loading ?? false;
+  }
+
+  /** The same with another message, or other fields. */
+  with(message: string, fields: Partial<FaultFields> = {}): AttemptFault {
+    return new AttemptFault(message, { ...this, ...fields });
   }
 
   toError(attempts: number): AuditError {
-    const data: ErrorData = { blame: this.blame, attempts, status: this.status };
-    if (this.blame !== 'endpoint') return new AuditError('endpoint_refused', this.message, data);
+    const { blame, status, answered, perhapsAll } = this;
+    const data: ErrorData = {
+      blame,
+      attempts,
+      status,
+      ...(answered ? { answered } : {}),
+      ...(perhapsAll ? { perhapsAll } : {}),
+    };
+    if (blame !== 'endpoint') return new AuditError('endpoint_refused', this.message, data);
     const times = attempts === 1 ? 'once' : `${attempts} times`;
     return new AuditError('endpoint_failed', `${this.message} (tried ${times})`, data);
   }
 }
 
+/** An answer that came, and is none of the kind that was asked for. Another attempt would bring the same. */
+export function noAnswer(message: string): AttemptFault {
+  return new AttemptFault(message, { blame: 'request', mayPass: false, answered: true });
+}
+
 /** Statuses of a moment: time-out, conflict of locks, too early, too many requests. */
 const PASSING = new Set([408, 409, 425, 429]);
-const ACCOUNT = new Set([401, 402, 403, 404]);
+const ACCOUNT = new Set([401, 402, 404]);
 /** Of a 429 that no wait mends. */
 const OUT_OF_MONEY = /insufficient_quota|billing/i;
+/** Of an input that a filter does not let through. */
+const FLAGGED =
+  /moderat|flagged|content[ _-]?(?:filter|polic|management|safety)|safety|responsible ?ai|guardrail|inappropriate|sensitive|prohibited|harmful|violat/i;
+const LOADING =
+  /\b(?:loading|loaded|warming|starting|initiali[sz]ing|not (?:yet )?ready|cold start|downloading|spinning up|booting)\b/i;
 
 /** In ms: `retry-after-ms`, or `retry-after` as seconds or a date. Null for what is neither. */
 export function readRetryAfter(headers: Headers | undefined, now: number): number | null {
@@ -61,21 +94,41 @@ export function readRetryAfter(headers: Headers | undefined, now: number): numbe
   return Number.isNaN(wait) ? null : Math.max(0, wait);
 }
 
-function ofStatus(error: APIError, secret: Secret, now: number): AttemptFault {
-  const status = error.status as number;
-  const said = secret.clean(error.message.replace(new RegExp(`^${status} `), ''));
-  const message = `the endpoint answered ${status}: ${said}`;
-  const param = typeof error.param === 'string' ? error.param : null;
-  const head = { status, param, retryAfterMs: readRetryAfter(error.headers, now) };
-  if (status === 429 && OUT_OF_MONEY.test(`${error.code} ${error.type}`)) {
+/** What a status says, with the server's words. `body` is what the answer held: JSON, or a text. */
+export function ofStatus(
+  status: number,
+  body: unknown,
+  headers: Headers | undefined,
+  now: number,
+): AttemptFault {
+  const said = faultIn(body);
+  const words = said?.words ?? (typeof body === 'string' ? wordsOfText(body) : '');
+  const whole = `${words} ${said ? `${said.fields.code} ${said.fields.type}` : ''}`;
+  const message = `the endpoint answered ${status}: ${words || 'without a word of why'}`;
+  const estimate = isFields(body) ? Number(body.estimated_time) * 1000 : Number.NaN;
+  const loading = status === 503 && (LOADING.test(whole) || estimate >= 0);
+  const param = typeof said?.fields.param === 'string' ? said.fields.param : null;
+  const retryAfterMs = readRetryAfter(headers, now) ?? (loading && estimate >= 0 ? estimate : null);
+  const head = { status, param, retryAfterMs, loading };
+  if (status === 429 && OUT_OF_MONEY.test(whole)) {
     return new AttemptFault(message, { ...head, blame: 'account', mayPass: false });
   }
   if (PASSING.has(status) || status >= 500) return new AttemptFault(message, head);
-  return new AttemptFault(message, {
-    ...head,
-    blame: ACCOUNT.has(status) ? 'account' : 'request',
-    mayPass: false,
-  });
+  if (ACCOUNT.has(status)) return new AttemptFault(message, { ...head, blame: 'account', mayPass: false });
+  const perhapsAll = status === 403 && !FLAGGED.test(whole);
+  return new AttemptFault(message, { ...head, blame: 'request', mayPass: false, perhapsAll });
+}
+
+/** A fault that came under the status of an answer. */
+export function ofSaid({ words, status, fields }: SaidFault, raw: unknown, now: number): AttemptFault {
+  if (status !== null) {
+    const fault = ofStatus(status, raw, undefined, now);
+    return fault.with(`the endpoint answered with a fault (${status}): ${words}`);
+  }
+  const of = `${fields.code} ${fields.type} ${words}`;
+  const ofRequest = /invalid_request|invalid_argument|bad_request|content_filter|context_length/i.test(of);
+  const message = `the endpoint answered with a fault: ${words}`;
+  return new AttemptFault(message, ofRequest ? { blame: 'request', mayPass: false } : {});
 }
 
 /** Why a connection broke lies deep inside: "fetch failed", and below it ECONNREFUSED. */
@@ -91,20 +144,21 @@ function deepest(error: Error): string {
   return error.message;
 }
 
-/** What the client threw, as a fault. What is none of the endpoint's passes through. */
-export function toFault(thrown: unknown, secret: Secret, now: number): unknown {
-  if (thrown instanceof AttemptFault || thrown instanceof AuditError) return thrown;
-  if (thrown instanceof APIError && typeof thrown.status === 'number') return ofStatus(thrown, secret, now);
-  if (thrown instanceof APIConnectionError) {
-    return new AttemptFault(`the endpoint cannot be reached: ${secret.clean(deepest(thrown))}`);
-  }
-  if (thrown instanceof APIError) {
-    return new AttemptFault(`the endpoint told of a fault: ${secret.clean(thrown.message)}`);
-  }
-  if (thrown instanceof SyntaxError) return new AttemptFault('the endpoint answered with malformed JSON');
-  // A connection that is cut while an answer comes is a plain TypeError of fetch.
-  if (thrown instanceof TypeError) {
-    return new AttemptFault(`the connection was cut: ${secret.clean(deepest(thrown))}`);
-  }
-  return thrown;
+/** Of a connection that could not be made, or was cut before an answer began. */
+export function unreachable(thrown: unknown): AttemptFault {
+  return new AttemptFault(
+    `the endpoint cannot be reached: ${deepest(thrown instanceof Error ? thrown : new Error(String(thrown)))}`,
+  );
+}
+
+/** Of a connection that was cut while an answer came. */
+export function cutOff(thrown: unknown): AttemptFault {
+  return new AttemptFault(
+    `the connection was cut: ${deepest(thrown instanceof Error ? thrown : new Error(String(thrown)))}`,
+  );
+}
+
+/** A fault as it may be reported. What is none of the endpoint's passes through. */
+export function toFault(thrown: unknown, secret: Secret): unknown {
+  return thrown instanceof AttemptFault ? thrown.with(secret.clean(thrown.message)) : thrown;
 }

@@ -1,39 +1,97 @@
-/** An answer that comes as a stream of pieces, put together as it would have come whole. */
+/** An answer that came as a stream of pieces, put together as it would have come whole. */
+import { faultIn, isFields } from './words.ts';
 
-interface Piece {
-  readonly choices?: readonly {
-    readonly delta?: { readonly content?: string | null; readonly refusal?: string | null };
-    readonly text?: string;
-    readonly finish_reason?: string | null;
-    readonly stop_reason?: unknown;
-    readonly logprobs?: unknown;
-  }[];
-  readonly usage?: unknown;
-  readonly [key: string]: unknown;
+type Fields = Record<string, unknown>;
+
+/** Texts of a choice that grow from piece to piece. */
+const REASONING = ['reasoning_content', 'reasoning', 'thinking'] as const;
+const SAID_ONCE = [
+  'finish_reason',
+  'native_finish_reason',
+  'stop_reason',
+  'finishReason',
+  'error',
+  'content_filter_results',
+] as const;
+
+/** Texts that follow one another are one; parts of another kind stay as they are. */
+class Growing {
+  readonly #parts: unknown[] = [];
+
+  add(value: unknown): void {
+    if (value === null || value === undefined) return;
+    for (const part of Array.isArray(value) ? value : [value]) {
+      const last = this.#parts.at(-1);
+      if (typeof part === 'string' && typeof last === 'string')
+        this.#parts[this.#parts.length - 1] = last + part;
+      else this.#parts.push(part);
+    }
+  }
+
+  get value(): unknown {
+    const [first] = this.#parts;
+    if (this.#parts.length === 0) return '';
+    return this.#parts.length === 1 && typeof first === 'string' ? first : this.#parts;
+  }
 }
 
-/** What is said once in a stream stands in some piece of it: the last one that has it counts. */
-const HEAD = ['model', 'system_fingerprint', 'service_tier', 'usage'] as const;
-
-/** The raw answer, for the same checks as any other. One that is cut has no `finish_reason`. */
-export async function gather(pieces: AsyncIterable<unknown>): Promise<unknown> {
-  const head: Record<string, unknown> = {};
-  const said = { content: '', refusal: '', text: '' };
-  const end: Record<string, unknown> = {};
-  for await (const raw of pieces) {
-    const piece = raw as Piece;
-    for (const key of HEAD) if (piece[key] != null) head[key] = piece[key];
-    const choice = piece.choices?.[0];
-    if (!choice) continue;
-    said.content += choice.delta?.content ?? '';
-    said.refusal += choice.delta?.refusal ?? '';
-    said.text += choice.text ?? '';
-    for (const key of ['finish_reason', 'stop_reason'] as const) {
-      if (choice[key] != null) end[key] = choice[key];
-    }
-    // Lists are asked of one token alone, so that they come in one piece.
-    if (choice.logprobs != null) end.logprobs ??= choice.logprobs;
+/** Lists of tokens grow too: `content` of chats, and the columns of completions. */
+function addLogProbs(all: Fields, own: unknown): void {
+  if (own === null || own === undefined) return;
+  if (!isFields(own)) {
+    all.content ??= own;
+    return;
   }
-  const { content, refusal, text } = said;
-  return { ...head, choices: [{ message: { content, refusal }, text, ...end }] };
+  for (const [key, value] of Object.entries(own)) {
+    if (Array.isArray(value) && Array.isArray(all[key])) (all[key] as unknown[]).push(...value);
+    else if (value !== null && value !== undefined) all[key] = Array.isArray(value) ? [...value] : value;
+  }
+}
+
+export interface Gathered {
+  readonly raw: unknown;
+  /** It said how it ended. */
+  readonly finished: boolean;
+}
+
+/** The raw answer, for the same checks as any other. */
+export function gather(pieces: readonly unknown[]): Gathered {
+  const head: Fields = {};
+  const end: Fields = {};
+  const logprobs: Fields = {};
+  const texts = new Map<string, Growing>();
+  let choices = 0;
+  const grow = (key: string, value: unknown) => {
+    const text = texts.get(key) ?? new Growing();
+    texts.set(key, text);
+    text.add(value);
+  };
+  for (const piece of pieces) {
+    if (!isFields(piece)) continue;
+    const fault = faultIn(piece);
+    for (const [key, value] of Object.entries(piece)) {
+      if (key !== 'choices' && value !== null && value !== undefined) head[key] = value;
+    }
+    if (fault && head.error === undefined) head.error = piece.error ?? fault.words;
+    const list = Array.isArray(piece.choices) ? piece.choices : [];
+    const choice = list.find((own) => isFields(own) && (own.index ?? 0) === 0);
+    if (!isFields(choice)) continue;
+    choices += 1;
+    const delta = isFields(choice.delta) ? choice.delta : isFields(choice.message) ? choice.message : choice;
+    for (const key of ['content', 'refusal', ...REASONING]) grow(key, delta[key]);
+    if (delta.tool_calls != null) end.tool_calls = delta.tool_calls;
+    grow('text', choice.text);
+    for (const key of SAID_ONCE) if (choice[key] != null && choice[key] !== '') end[key] = choice[key];
+    addLogProbs(logprobs, choice.logprobs);
+  }
+  if (choices === 0) return { raw: { ...head, choices: [] }, finished: false };
+  const of = (key: string) => texts.get(key)?.value ?? '';
+  const reasoning = Object.fromEntries(REASONING.map((key) => [key, of(key)]));
+  const { tool_calls, ...rest } = end;
+  const message = { content: of('content'), refusal: of('refusal'), ...reasoning, tool_calls };
+  const listed = Object.keys(logprobs).length === 0 ? null : logprobs;
+  return {
+    raw: { ...head, choices: [{ message, text: of('text'), logprobs: listed, ...rest }] },
+    finished: end.finish_reason !== undefined || end.native_finish_reason !== undefined,
+  };
 }

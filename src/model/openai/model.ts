@@ -17,16 +17,17 @@ import { checkRequests } from '../check.ts';
 import { isChat } from '../prompts.ts';
 import { Answers, requestKey } from './answers.ts';
 import { FailureCount, isOfRequest } from './blame.ts';
-import type { Capabilities } from './capabilities.ts';
+import { type Capabilities, type Extra, findExtra, mayHave } from './capabilities.ts';
 import { type Outcome, toObservations } from './columns.ts';
 import type { Endpoint } from './endpoint.ts';
 import { imageUrl } from './images.ts';
 import { Limiter } from './limiter.ts';
-import { listedStep } from './lists.ts';
+import { listedStep, tieList } from './lists.ts';
 import type { ResolvedApiOptions } from './options.ts';
-import type { Reply } from './reply.ts';
+import { faultOfReply, type Reply } from './reply.ts';
 import { refuse, type WiredRequest, wireGeneration, wireList, wireScore } from './requests.ts';
 import { scoreEcho } from './score.ts';
+import { hasSystemMessage } from './system-role.ts';
 import { askTogether } from './together.ts';
 import { type Usage, UsageCounter } from './usage.ts';
 
@@ -76,13 +77,29 @@ function noTokenizer(model: string): Tokenizer {
   return { vocabSize: 0, tokenize: refused, tokenizeAll: refused, pieces: refused };
 }
 
+/** What a request needs of the endpoint that not every request does. */
+function extrasOf(request: ObserveRequest, { systemRole }: ResolvedApiOptions): Extra[] {
+  const { kind } = request;
+  if (kind === 'list') return ['topLogProbs'];
+  if (kind === 'score') return ['echo'];
+  if (kind !== 'generate') return [];
+  return [
+    ...(request.images?.length ? (['images'] as const) : []),
+    ...(systemRole === 'auto' && hasSystemMessage(request) ? (['systemRole'] as const) : []),
+  ];
+}
+
+/** A list in a journal of an earlier version does not say what was written, and proves nothing. */
+function isEnough({ top, written }: Reply, { body }: WiredRequest['request']): boolean {
+  const asksList = typeof body.logprobs !== 'undefined' && body.echo !== true;
+  return !asksList || (top.length > 0 && written.length > 0);
+}
+
 export class ApiModel implements Backend {
   readonly info: ModelInfo;
   readonly tokenizer: Tokenizer;
   readonly chatTemplate = null;
   readonly takesChats: boolean;
-  readonly seesImages: boolean;
-  readonly capabilities: Capabilities;
   readonly #options: ResolvedApiOptions;
   readonly #endpoint: Endpoint;
   readonly #limiter: Limiter;
@@ -92,6 +109,9 @@ export class ApiModel implements Backend {
   /** Requests on their way, by their keys: two that are the same are asked once. */
   readonly #asking = new Map<string, Promise<Reply>>();
   readonly #failures = new FailureCount();
+  #capabilities: Capabilities;
+  /** What is found out, or is being found out, of what not every request needs. */
+  readonly #extras = new Map<Extra, Promise<void>>();
   #closed = false;
 
   constructor(
@@ -103,13 +123,47 @@ export class ApiModel implements Backend {
     this.info = infoOf(options);
     this.tokenizer = noTokenizer(options.model);
     this.takesChats = options.api === 'chat';
-    this.seesImages = capabilities.images;
-    this.capabilities = capabilities;
+    this.#capabilities = capabilities;
     this.#options = options;
     this.#endpoint = endpoint;
     this.#limiter = new Limiter(options.concurrency);
     this.#usage = new UsageCounter(options.prices, options.model);
     this.#onAnswer = onAnswer;
+  }
+
+  get capabilities(): Capabilities {
+    return this.#capabilities;
+  }
+
+  get seesImages(): boolean {
+    return this.#capabilities.images;
+  }
+
+  /** Finds out what the endpoint can do besides, where it was not found out yet. Throws `cancelled`. */
+  async findExtras(extras: readonly Extra[], signal: AbortSignal, needed = false): Promise<void> {
+    for (const extra of extras) {
+      if (!mayHave(extra, this.#options)) continue;
+      const before = this.#extras.get(extra) ?? this.#findExtra(extra, signal, needed);
+      this.#extras.set(extra, before);
+      await before;
+    }
+  }
+
+  async #findExtra(extra: Extra, signal: AbortSignal, needed: boolean): Promise<void> {
+    const asking = { endpoint: this.#endpoint, options: this.#options, needed };
+    try {
+      this.#capabilities = await findExtra(extra, this.#capabilities, asking, signal);
+    } catch (thrown) {
+      this.#extras.delete(extra);
+      throw thrown;
+    }
+  }
+
+  /** What these requests need of the endpoint beside an answer is found out, each once. Throws `cancelled`. */
+  async prepare(requests: readonly ObserveRequest[], { signal }: ObserveOptions = {}): Promise<void> {
+    const extras = new Set(requests.flatMap((request) => extrasOf(request, this.#options)));
+    if (extras.size === 0) return;
+    await this.findExtras([...extras], signal ?? new AbortController().signal, true);
   }
 
   /** Opens the journal of answers that is there already: what is wrong with it is better told before a run begins. */
@@ -148,6 +202,7 @@ export class ApiModel implements Backend {
     if (this.#closed) throw new AuditError('engine_closed', 'the model is closed');
     if (signal?.aborted) throw new AuditError('cancelled', 'the observation was cancelled');
     const asked: (readonly string[])[] = requests.map(() => []);
+    await this.prepare(requests, signal ? { signal } : {});
     const before = this.#tokens();
     const answers = await askTogether(requests, signal, async (request, both, place): Promise<Outcome> => {
       try {
@@ -173,6 +228,8 @@ export class ApiModel implements Backend {
    * {@link observeWindow} throws, for the first text that fails.
    */
   async likeliest(texts: readonly string[], { signal }: ObserveOptions = {}): Promise<ListedStep[]> {
+    const own = signal ? { signal } : {};
+    await this.prepare([{ kind: 'list', texts }], own);
     const stop = new AbortController();
     const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
     const asked = texts.map((text) => this.#lists([text], both));
@@ -219,17 +276,22 @@ export class ApiModel implements Backend {
     const urls = await Promise.all(images.map((image) => imageUrl(image, this.#options)));
     const wired = wireGeneration(request, urls, asking);
     onTexts(wired.texts);
-    return { kind: 'text', reply: await this.#reply(wired, signal) };
+    const reply = await this.#reply(wired, signal);
+    // What was answered is journalled whatever it is worth, so that it is asked once.
+    const fault = faultOfReply(reply);
+    if (fault) throw fault.toError(1);
+    return { kind: 'text', reply };
   }
 
   #lists(texts: readonly string[], signal: AbortSignal): Promise<ListedStep[]> {
     const asking = { options: this.#options, capabilities: this.capabilities };
+    const { spellings, topLogProbs } = this.capabilities;
     return Promise.all(
       texts.map(async (text) => {
-        const { top } = await this.#reply(wireList(text, asking), signal);
-        if (top.length > 0) return listedStep(top, this.capabilities.topLogProbs);
-        const message = 'the endpoint listed no tokens, though it did when it was opened; ask again';
-        throw new AuditError('endpoint_failed', message, { blame: 'endpoint', text });
+        const reply = await this.#reply(wireList(text, asking), signal);
+        const tied = tieList(reply, spellings, this.#options.sampling === 'asked');
+        if (typeof tied !== 'string') return listedStep(tied.top, topLogProbs);
+        throw new AuditError('endpoint_refused', tied, { blame: 'request', text });
       }),
     );
   }
@@ -261,13 +323,14 @@ export class ApiModel implements Backend {
     if (signal.aborted) throw new AuditError('cancelled', 'the observation was cancelled');
     const journal = await this.#journal();
     const known = await journal?.find(key);
-    if (known) {
+    if (known && isEnough(known, request)) {
       this.#usage.addReused(known);
       this.#onAnswer?.(this.usage);
       return known;
     }
     try {
-      const { value, attempts } = await this.#endpoint.ask(request, { signal, mayBeEmpty });
+      const { value: whole, attempts } = await this.#endpoint.ask(request, { signal, mayBeEmpty });
+      const { echoTops: _, ...value } = whole;
       await journal?.add(key, value);
       this.#failures.answered();
       this.#usage.addAsked(value, attempts);

@@ -13,6 +13,8 @@ export type Api = (typeof APIS)[number];
 
 export const SAMPLINGS = ['asked', 'preset'] as const;
 
+export const SYSTEM_ROLES = ['auto', 'fold', 'keep'] as const;
+
 export interface ApiOptions {
   /** Where the endpoint is, `/v1` included; default: OPENAI_BASE_URL, or OpenAI's own. */
   readonly baseUrl?: string;
@@ -30,6 +32,15 @@ export interface ApiOptions {
   readonly stream?: boolean;
   /** `asked`: temperature, top_p and seed as a suite asks. `preset`: none is sent, the endpoint's own hold. Default `asked`. */
   readonly sampling?: (typeof SAMPLINGS)[number];
+  /**
+   * Messages of the system for an endpoint that has no such role. `auto`: put in front of the user's message where the endpoint
+   * refuses them; `fold`: always; `keep`: never. Default `auto`.
+   */
+  readonly systemRole?: (typeof SYSTEM_ROLES)[number];
+  /** How long a server that says that it is loading its model is waited for, in ms; default ten minutes. */
+  readonly loadingTimeoutMs?: number;
+  /** Follow redirects to another host; the key is not sent there. Default false: they are refused. */
+  readonly allowRedirect?: boolean;
   /** What tokens cost, by model; a model that it lacks has no known cost. */
   readonly prices?: PriceTable;
   /** Journal of answers: what stands in it is not asked again. Left out, answers are not kept. */
@@ -58,6 +69,9 @@ const schema = z.strictObject({
   timeoutMs: whole(1, 2 ** 31 - 1).default(600_000),
   stream: z.boolean().default(false),
   sampling: z.enum(SAMPLINGS).default('asked'),
+  systemRole: z.enum(SYSTEM_ROLES).default('auto'),
+  loadingTimeoutMs: whole(0, 2 ** 31 - 1).default(600_000),
+  allowRedirect: z.boolean().default(false),
   prices: priceTable.default({}),
   answers: z.string().min(1).nullable().default(null),
   imageRoot: z.string().default('.'),

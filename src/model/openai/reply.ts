@@ -1,15 +1,14 @@
-/** What an endpoint answers, checked: what servers send is untrusted, and every one of them writes it a little differently. */
-import { z } from 'zod';
-import type { FinishReason, ListedToken } from '../../observation.ts';
-import { AttemptFault } from './fault.ts';
+/**
+ * What an endpoint answers: what servers send is untrusted, and every one of them writes it a little differently. Of an answer
+ * the text counts; what stands beside it and cannot be read is null, and a note says so.
+ */
+import type { FinishReason } from '../../observation.ts';
+import { readContent, reasoningOf } from './content.ts';
+import { AttemptFault, noAnswer, ofSaid } from './fault.ts';
+import { readFinish } from './finish.ts';
 import type { TokenCounts } from './prices.ts';
-
-/** A token of a text that was scored where it stands. */
-export interface EchoedToken {
-  readonly text: string;
-  /** Null for the first one. */
-  readonly logProb: number | null;
-}
+import { type ListedName, type NamedToken, readTokens } from './tokens.ts';
+import { asJson, faultIn, isFields, textOrNull, wordsOf } from './words.ts';
 
 /** What every answer tells besides. */
 export interface Served {
@@ -18,171 +17,260 @@ export interface Served {
   readonly model: string | null;
   readonly fingerprint: string | null;
   readonly tier: string | null;
+  /** What was not as it should be. */
+  readonly notes: readonly string[];
 }
 
 /** An answer, as journals keep it. */
 export interface Reply extends Served {
   readonly text: string;
+  /** Thoughts that the endpoint gives apart from the text. */
+  readonly reasoning: string;
   readonly finish: FinishReason;
+  /** Why there is no text that could count, though it was answered; null where there is one. */
+  readonly unanswered: string | null;
   /** Of the first token of the answer, in descending order; empty where none were asked for or none came. */
-  readonly top: readonly ListedToken[];
+  readonly top: readonly ListedName[];
+  /** The tokens of the answer under their names, where they were asked for: by them it is known how names are spelled. */
+  readonly written: readonly NamedToken[];
   /** With `echo` the tokens of the prompt and the answer; else empty. */
-  readonly echo: readonly EchoedToken[];
+  readonly echo: readonly NamedToken[];
+  /** The lists at each token of `echo`; journals leave them out. */
+  readonly echoTops?: readonly (readonly ListedName[])[];
 }
 
-const count = z.int().min(0).nullish();
-const usage = z
-  .looseObject({
-    prompt_tokens: count,
-    completion_tokens: count,
-    prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish(),
-  })
-  .nullish();
-/** What of it {@link headOf} reads. */
-export const replyHead = {
-  model: z.string().nullish(),
-  system_fingerprint: z.string().nullish(),
-  service_tier: z.string().nullish(),
-  usage,
-};
-const text = z.string().nullish();
-/** JSON has no -Infinity: servers write -9999, or the like, or null. */
-const logProb = z
-  .number()
-  .nullable()
-  .transform((value) => value ?? Number.NEGATIVE_INFINITY);
-const listed = z.looseObject({
-  id: z.int().nullish(),
-  token: z.string(),
-  bytes: z.array(z.int().min(0).max(255)).nullish(),
-  logprob: logProb,
-});
-/** As chats have it; llama-server writes completions so too. */
-const content = z.looseObject({
-  content: z.array(listed.extend({ top_logprobs: z.array(listed).nullish() })).nullish(),
-});
-/** As completions have it. */
-const columns = z.looseObject({
-  tokens: z.array(z.string()),
-  token_logprobs: z.array(z.number().nullable()),
-  top_logprobs: z.array(z.record(z.string(), logProb).nullable()).nullish(),
-});
-const choice = { finish_reason: text, stop_reason: z.union([z.string(), z.number()]).nullish() };
+type Fields = Readonly<Record<string, unknown>>;
 
-const chatReply = z.looseObject({
-  ...replyHead,
-  choices: z
-    .array(
-      z.looseObject({
-        ...choice,
-        message: z.looseObject({ content: text, refusal: text }),
-        logprobs: content.nullish(),
-      }),
-    )
-    .min(1),
-});
-const textReply = z.looseObject({
-  ...replyHead,
-  choices: z
-    .array(z.looseObject({ ...choice, text: z.string(), logprobs: z.union([columns, content]).nullish() }))
-    .min(1),
-});
-
-function keyOf({ id, bytes, token }: z.output<typeof listed>): string {
-  if (typeof id === 'number') return `#${id}`;
-  return bytes ? `b${Buffer.from(bytes).toString('hex')}` : `t${token}`;
+function noteOf(name: string, value: unknown): string {
+  return `${name} cannot be read: ${asJson(value).slice(0, 80)}`;
 }
 
-function byFalling(tokens: ListedToken[]): ListedToken[] {
-  return tokens.sort((a, b) => b.logProb - a.logProb);
-}
+/** Reads what stands beside an answer, and notes what is of another kind. */
+class Side {
+  readonly notes: string[] = [];
 
-function topOf(logprobs: z.output<typeof content> | z.output<typeof columns> | null | undefined) {
-  if (!logprobs) return [];
-  if ('tokens' in logprobs) {
-    const entries = Object.entries((logprobs as z.output<typeof columns>).top_logprobs?.[0] ?? {});
-    return byFalling(entries.map(([token, value]) => ({ key: `t${token}`, text: token, logProb: value })));
+  count(name: string, value: unknown): number | null {
+    if (value === null || value === undefined) return null;
+    if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
+    this.notes.push(noteOf(name, value));
+    return null;
   }
-  const first = (logprobs as z.output<typeof content>).content?.[0]?.top_logprobs ?? [];
-  return byFalling(first.map((own) => ({ key: keyOf(own), text: own.token, logProb: own.logprob })));
-}
 
-function echoOf(logprobs: z.output<typeof columns>): EchoedToken[] {
-  const { tokens, token_logprobs: values } = logprobs;
-  return tokens.map((own, at) => ({ text: own, logProb: values[at] ?? null }));
-}
+  text(name: string, value: unknown): string | null {
+    if (value === null || value === undefined || typeof value === 'string') return value ?? null;
+    this.notes.push(noteOf(name, value));
+    return null;
+  }
 
-function finishOf(reason: string | null | undefined, stop: string | number | null | undefined): FinishReason {
-  switch (reason) {
-    case 'stop':
-      // Where a server tells by what it was stopped, a text is a stop string; a number is a token.
-      return typeof stop === 'string' ? 'stop' : 'end';
-    case 'length':
-      return 'length';
-    case 'content_filter':
-      throw new AttemptFault("the endpoint's filter held the answer back", {
-        blame: 'request',
-        mayPass: false,
-      });
-    case null:
-    case undefined:
-      throw new AttemptFault(
-        'the answer does not say how it ended: the connection was cut, or it is damaged',
-      );
-    default:
-      throw new AttemptFault(`the answer ended with "${reason}", which is no text`, {
-        blame: 'request',
-        mayPass: false,
-      });
+  fields(name: string, value: unknown): Fields {
+    if (isFields(value)) return value;
+    if (value !== null && value !== undefined) this.notes.push(noteOf(name, value));
+    return {};
   }
 }
 
-type Head = z.output<z.ZodObject<typeof replyHead>>;
-
-export function headOf({ model, system_fingerprint, service_tier, usage: used }: Head): Served {
+export function headOf(raw: Fields): Served {
+  const side = new Side();
+  const used = side.fields('usage', raw.usage);
+  const details = side.fields('usage.prompt_tokens_details', used.prompt_tokens_details);
+  const input = side.count('usage.prompt_tokens', used.prompt_tokens);
+  const cached = side.count('usage.prompt_tokens_details.cached_tokens', details.cached_tokens);
+  const counts = {
+    input,
+    output: side.count('usage.completion_tokens', used.completion_tokens),
+    cachedInput: cached !== null && input !== null && cached > input ? null : cached,
+  };
+  if (counts.cachedInput !== cached)
+    side.notes.push(noteOf('usage.prompt_tokens_details.cached_tokens', cached));
   return {
-    counts: {
-      input: used?.prompt_tokens ?? null,
-      output: used?.completion_tokens ?? null,
-      cachedInput: used?.prompt_tokens_details?.cached_tokens ?? null,
-    },
-    model: model ?? null,
-    fingerprint: system_fingerprint ?? null,
-    tier: service_tier ?? null,
+    counts,
+    model: side.text('model', raw.model),
+    fingerprint: side.text('system_fingerprint', raw.system_fingerprint),
+    tier: side.text('service_tier', raw.service_tier),
+    notes: side.notes,
   };
 }
 
-/** Throws AttemptFault for what is none of the schema. */
-export function readChecked<S extends z.ZodType>(schema: S, raw: unknown): z.output<S> {
-  const read = schema.safeParse(raw);
-  if (read.success) return read.data;
-  const { path, message } = read.error.issues[0]!;
-  const where = path.length === 0 ? 'it' : path.map(String).join('.');
-  throw new AttemptFault(`the endpoint answered with something else than an answer: ${where}: ${message}`);
+/** What says nothing of why there is no answer. */
+const ORDINARY = new Set([
+  'id',
+  'object',
+  'created',
+  'model',
+  'usage',
+  'choices',
+  'system_fingerprint',
+  'service_tier',
+]);
+
+/** Why an answer holds none, in the provider's words. */
+function whyNone(raw: Fields): string {
+  const rest = Object.fromEntries(
+    Object.entries(raw).filter(([key, own]) => !ORDINARY.has(key) && own !== null && own !== undefined),
+  );
+  return wordsOf(raw) ?? (Object.keys(rest).length === 0 ? 'it says no more' : asJson(rest));
 }
 
-/** Throws AttemptFault for what is no answer. */
-export function readChatReply(raw: unknown): Reply {
-  const reply = readChecked(chatReply, raw);
-  const { message, finish_reason, stop_reason, logprobs } = reply.choices[0]!;
+interface Place {
+  readonly raw: Fields;
+  /** Null where the answer has none. */
+  readonly choice: Fields | null;
+}
+
+/** Throws AttemptFault for what is no answer at all, or a fault in its place. */
+function placeOf(raw: unknown, now: number): Place {
+  const fault = faultIn(raw);
+  if (!isFields(raw)) {
+    if (fault) throw ofSaid(fault, raw, now);
+    throw new AttemptFault(
+      `the endpoint answered with something else than an answer: ${asJson(raw).slice(0, 200)}`,
+    );
+  }
+  const { choices } = raw;
+  const choice = Array.isArray(choices)
+    ? choices.find((own) => isFields(own))
+    : isFields(choices)
+      ? choices
+      : undefined;
+  if (choice !== undefined) return { raw, choice };
+  if (fault) throw ofSaid(fault, raw, now);
+  if (choices === null || (Array.isArray(choices) && choices.length === 0)) return { raw, choice: null };
+  if (
+    choices === undefined &&
+    (raw.promptFeedback !== undefined || raw.prompt_filter_results !== undefined)
+  ) {
+    return { raw, choice: null };
+  }
+  throw new AttemptFault(
+    `the endpoint answered with something else than an answer: ${asJson(raw).slice(0, 200)}`,
+  );
+}
+
+interface Said {
+  readonly text: string;
+  readonly reasoning: string;
+  readonly unknown: string | null;
+}
+
+function emptyReply(raw: Fields, unanswered: string): Reply {
   return {
-    text: message.content || message.refusal || '',
-    finish: finishOf(finish_reason, stop_reason),
-    ...headOf(reply),
-    top: topOf(logprobs),
+    ...headOf(raw),
+    text: '',
+    reasoning: '',
+    finish: 'end',
+    unanswered,
+    top: [],
+    written: [],
     echo: [],
   };
 }
 
-/** Throws AttemptFault for what is no answer. */
-export function readTextReply(raw: unknown, { echo = false }: { readonly echo?: boolean } = {}): Reply {
-  const reply = readChecked(textReply, raw);
-  const { text: own, finish_reason, stop_reason, logprobs } = reply.choices[0]!;
+/** Why the answer has no text, or one that does not count; null where it has one. */
+function unansweredBy(
+  { text, reasoning, unknown }: Said,
+  { reason, word, filtered }: ReturnType<typeof readFinish>,
+  { choice, raw }: { choice: Fields; raw: Fields },
+): string | null {
+  if (filtered) {
+    const { content_filter_results: results, message } = choice;
+    const why = textOrNull(text) ?? textOrNull(isFields(message) ? message.refusal : null);
+    const details = results === undefined ? '' : ` ${asJson(results)}`;
+    return `the endpoint's filter held the answer back (${word})${details}${why === null ? '' : `; so much of it came: ${why}`}`;
+  }
+  if (unknown !== null) return `the answer holds something else than text: ${unknown}`;
+  if (text !== '') return null;
+  if (choice.error != null) return `the endpoint says: ${wordsOf(choice.error) ?? asJson(choice.error)}`;
+  const called = isFields(choice.message) && choice.message.tool_calls;
+  if (Array.isArray(called) && called.length > 0) return 'the model called a tool instead of answering';
+  if (reasoning !== '') {
+    const cut =
+      reason === 'length' ? ' until the limit of tokens was reached; a higher limit lets it answer' : '';
+    return `the model wrote thoughts (${reasoning.length} characters) and no answer${cut}`;
+  }
+  if (reason === null) return `the answer ended with "${word}", and has no text: ${whyNone(raw)}`;
+  return null;
+}
+
+function replyOf(
+  { raw, choice }: { raw: Fields; choice: Fields },
+  said: Said,
+  { echo, now }: { readonly echo: boolean; readonly now: number },
+): Reply {
+  const head = headOf(raw);
+  const finish = readFinish(choice);
+  const tokens = readTokens(choice.logprobs);
+  const fault = faultIn({ error: raw.error });
+  if (fault && said.text === '') throw ofSaid(fault, raw, now);
+  const { reason, word } = finish;
+  const notes = [
+    ...head.notes,
+    ...(tokens.fault === null ? [] : [tokens.fault]),
+    ...(word === null ? ['the answer does not say how it ended'] : []),
+    ...(reason === null && !finish.filtered ? [`the answer ended with "${word}"`] : []),
+    ...(fault === null ? [] : [`beside the answer the endpoint says: ${fault.words}`]),
+  ];
   return {
-    text: own,
-    finish: finishOf(finish_reason, stop_reason),
-    ...headOf(reply),
-    top: topOf(logprobs),
-    echo: echo && logprobs && 'tokens' in logprobs ? echoOf(logprobs as z.output<typeof columns>) : [],
+    ...head,
+    text: said.text,
+    reasoning: said.reasoning,
+    finish: reason ?? 'end',
+    unanswered: unansweredBy(said, finish, { choice, raw }),
+    notes,
+    top: echo ? [] : (tokens.tops[0] ?? []),
+    written: echo ? [] : tokens.written,
+    echo: echo ? tokens.written : [],
+    ...(echo ? { echoTops: tokens.tops } : {}),
   };
+}
+
+function saidOf(choice: Fields): Said {
+  const message = isFields(choice.message) ? choice.message : choice;
+  const content = readContent(message.content ?? message.parts);
+  const refusal = readContent(message.refusal);
+  return {
+    // A refusal in a field of its own is what the model said.
+    text: content.text || (content.unknown === null ? refusal.text : ''),
+    reasoning: content.reasoning || reasoningOf(message),
+    unknown: content.unknown,
+  };
+}
+
+/** Throws AttemptFault for what is no answer. */
+export function readChatReply(raw: unknown, now = 0): Reply {
+  const place = placeOf(raw, now);
+  const { choice } = place;
+  if (choice === null)
+    return emptyReply(place.raw, `the endpoint answered without an answer: ${whyNone(place.raw)}`);
+  const own = { raw: place.raw, choice };
+  const said = saidOf(choice);
+  // Some chats answer as completions do.
+  const text = said.text || (said.unknown === null && typeof choice.text === 'string' ? choice.text : '');
+  return replyOf(own, { ...said, text }, { echo: false, now });
+}
+
+/** Throws AttemptFault for what is no answer. */
+export function readTextReply(
+  raw: unknown,
+  { echo = false, now = 0 }: { readonly echo?: boolean; readonly now?: number } = {},
+): Reply {
+  const place = placeOf(raw, now);
+  const { choice } = place;
+  if (choice === null)
+    return emptyReply(place.raw, `the endpoint answered without an answer: ${whyNone(place.raw)}`);
+  const given = readContent(choice.text);
+  // Some completions answer as chats do, or put their thoughts there.
+  const own = isFields(choice.message)
+    ? saidOf(choice)
+    : { text: '', reasoning: reasoningOf(choice), unknown: null };
+  const said = {
+    text: given.text || (given.unknown === null ? own.text : ''),
+    reasoning: given.reasoning || own.reasoning,
+    unknown: given.unknown ?? (given.text === '' ? own.unknown : null),
+  };
+  return replyOf({ raw: place.raw, choice }, said, { echo, now });
+}
+
+/** What an answer without a usable text is to the row that asked. */
+export function faultOfReply({ unanswered }: Reply): AttemptFault | null {
+  return unanswered === null ? null : noAnswer(unanswered);
 }

@@ -8,6 +8,7 @@ import { DEFAULT_MAX_TOKENS } from '../raw.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { ApiRequest } from './endpoint.ts';
 import type { ResolvedApiOptions } from './options.ts';
+import { foldSystem } from './system-role.ts';
 
 /** The endpoint as it is asked. */
 export interface Asking {
@@ -90,13 +91,13 @@ export function refuse(request: ObserveRequest, { options, capabilities }: Askin
 /** The next token of a text, with as many of the likeliest as the endpoint lists. Throws `not_supported` where it lists none. */
 export function wireList(text: string, { options, capabilities }: Asking): WiredRequest {
   const { model, api, serviceTier, sampling } = options;
-  const { topLogProbs: k, tokenLimit } = capabilities;
+  const { topLogProbs: k, tokenLimit, leastTokens } = capabilities;
   if (k === 0) throw noList({ options, capabilities });
   const body = {
     model,
     ...(serviceTier === null ? {} : { service_tier: serviceTier }),
     ...(sampling === 'asked' ? { temperature: 0 } : {}),
-    [tokenLimit]: 1,
+    [tokenLimit]: leastTokens,
     ...(api === 'chat'
       ? { messages: [{ role: 'user', content: text }], logprobs: true, top_logprobs: k }
       : { prompt: text, logprobs: k }),
@@ -121,6 +122,11 @@ export function wireScore(text: string, maxTokens: number, options: ResolvedApiO
 
 /** What of a chat has a meaning for the template alone. `closeThink` has none here: an endpoint renders its chats itself. */
 const TEMPLATE_ONLY = ['addGenerationPrompt', 'append', 'assistantPrefill', 'extra', 'now', 'tools'] as const;
+
+/** Whether messages of the system are put in front of what the user says. */
+function foldsSystem({ options: { systemRole }, capabilities }: Asking): boolean {
+  return systemRole === 'fold' || (systemRole === 'auto' && capabilities.systemRole === false);
+}
 
 function messagesOf(prompt: GenerateRequest['prompt'], model: string): TemplateMessage[] {
   if (!isChat(prompt)) return [{ role: 'user', content: prompt }];
@@ -207,7 +213,8 @@ export function wireGeneration(
     mayBeEmpty: (request.stop ?? []).length > 0,
   };
   if (api === 'chat') {
-    const messages = messagesOf(request.prompt, model);
+    const given = messagesOf(request.prompt, model);
+    const messages = foldsSystem(asking) ? foldSystem(given) : given;
     const body = { ...head, messages: withImages(messages, urls), ...decoding };
     const told = withImages(messages, urls.map(hashOf));
     return { request: { api, body }, ...rest, texts: [JSON.stringify(told)] };

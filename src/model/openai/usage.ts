@@ -25,7 +25,13 @@ export interface Usage {
     readonly fingerprints: readonly string[];
     readonly tiers: readonly string[];
   };
+  /** What was not as it should be in answers, and in how many of them; left out where all was. */
+  readonly notes?: Readonly<Record<string, number>>;
 }
+
+/** So many different notes are kept apart; what comes behind them is counted as one. */
+const MOST_NOTES = 50;
+const OTHER_NOTES = 'other notes';
 
 const NOTHING: Tally = { requests: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, cost: 0 };
 
@@ -43,13 +49,21 @@ export class UsageCounter {
   readonly #models = new Set<string>();
   readonly #fingerprints = new Set<string>();
   readonly #tiers = new Set<string>();
+  readonly #notes = new Map<string, number>();
 
   constructor(prices: PriceTable, model: string) {
     this.#prices = prices;
     this.#model = model;
   }
 
-  #with(tally: Tally, { counts, model, fingerprint, tier }: Served): Tally {
+  note(note: string): void {
+    const known = this.#notes.has(note) || this.#notes.size < MOST_NOTES;
+    const name = known ? note : OTHER_NOTES;
+    this.#notes.set(name, (this.#notes.get(name) ?? 0) + 1);
+  }
+
+  #with(tally: Tally, { counts, model, fingerprint, tier, notes }: Served): Tally {
+    for (const note of new Set(notes)) this.note(note);
     if (model !== null) this.#models.add(model);
     if (fingerprint !== null) this.#fingerprints.add(fingerprint);
     if (tier !== null) this.#tiers.add(tier);
@@ -81,8 +95,17 @@ export class UsageCounter {
         fingerprints: [...this.#fingerprints].sort(),
         tiers: [...this.#tiers].sort(),
       },
+      ...(this.#notes.size === 0 ? {} : { notes: Object.fromEntries(this.#notes) }),
     };
   }
+}
+
+function sumOfNotes(...all: readonly Usage[]): Pick<Usage, 'notes'> {
+  const sum = new Map<string, number>();
+  for (const { notes = {} } of all) {
+    for (const [note, count] of Object.entries(notes)) sum.set(note, (sum.get(note) ?? 0) + count);
+  }
+  return sum.size === 0 ? {} : { notes: Object.fromEntries(sum) };
 }
 
 /** Of two models together. */
@@ -101,10 +124,11 @@ export function usageOfBoth(one: Usage, other: Usage): Usage {
     reused: both(one.reused, other.reused),
     repeatedAttempts: one.repeatedAttempts + other.repeatedAttempts,
     served: { models: names('models'), fingerprints: names('fingerprints'), tiers: names('tiers') },
+    ...sumOfNotes(one, other),
   };
 }
 
-/** What came between two counts; what served is said of all that came before the second. */
+/** What came between two counts; what served and what was noted is said of all that came before the second. */
 function usageSince(before: Usage, now: Usage): Usage {
   const less = (a: number | null, b: number | null) => (a === null || b === null ? null : a - b);
   const between = (a: Tally, b: Tally): Tally => ({
@@ -119,6 +143,7 @@ function usageSince(before: Usage, now: Usage): Usage {
     reused: between(before.reused, now.reused),
     repeatedAttempts: now.repeatedAttempts - before.repeatedAttempts,
     served: now.served,
+    ...(now.notes === undefined ? {} : { notes: now.notes }),
   };
 }
 

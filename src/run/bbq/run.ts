@@ -138,10 +138,18 @@ export async function planBbq(given: Omit<BbqRunOptions, 'backend' | 'engine'>):
   };
 }
 
+/** What an image is asked with, as far as a model is asked whether it can see one. */
+const SHOWN = { kind: 'generate', prompt: '', images: ['any'] } as const;
+
 /** Throws `bad_argument` where a cell shows an image and the model cannot see. */
-export function checkSight(cells: readonly Cell[], backend: Pick<Backend, 'seesImages' | 'info'>): void {
+export async function checkSight(
+  cells: readonly Cell[],
+  backend: Pick<Backend, 'seesImages' | 'info' | 'prepare'>,
+): Promise<void> {
   const seen = cells.find(({ split }) => split !== 'text');
-  if (seen === undefined || backend.seesImages) return;
+  if (seen === undefined) return;
+  await backend.prepare?.([SHOWN]);
+  if (backend.seesImages) return;
   const message = `${backend.info.path} cannot see images, and the split ${seen.split} shows one; give --split text, or --experiment llm, which names the groups in the text`;
   throw new AuditError('bad_argument', message, { key: 'split', split: seen.split });
 }
@@ -159,7 +167,7 @@ function checkQuantised({ quant, name }: Experiment, { info }: Pick<Backend, 'in
 export async function runBbq(given: BbqRunOptions): Promise<BbqRunResult> {
   const { backend, engine, out, data, limit, strict, interval, resume, signal, onProgress } = given;
   const plan = await planBbq(given);
-  checkSight(plan.cells, backend);
+  await checkSight(plan.cells, backend);
   checkQuantised(given.experiment, backend);
   const name = modelName(backend.info.path, backend.info.parameters, given.modelId);
   const images = new Images(given.imageRoot ?? '.');

@@ -27,9 +27,13 @@ export type RulesRunResult =
       readonly written: WrittenPerformance | null;
     };
 
+/** What an image is asked with, as far as a model is asked whether it can see one. */
+const SHOWN = { kind: 'generate', prompt: '', images: ['any'] } as const;
+
 /** Throws `bad_argument` where images are to be shown and a model cannot see. */
-function checkSight({ options, tables }: RulesPlan, backends: readonly Backend[]): void {
+async function checkSight({ options, tables }: RulesPlan, backends: readonly Backend[]): Promise<void> {
   if (parseContext(options.context, tables.contexts).media !== true) return;
+  for (const backend of backends) await backend.prepare?.([SHOWN]);
   const blind = backends.find(({ seesImages }) => seesImages !== true);
   if (blind === undefined) return;
   const message = `${blind.info.path} cannot see images, and the context ${options.context} shows them; leave media out, or give a model that sees`;
@@ -85,7 +89,7 @@ export async function runRules(given: RulesRunOptions): Promise<RulesRunResult> 
     ...(stage2 ? { stage2Model: stage2.info.path } : {}),
   });
   if (plan.kept !== null) return { status: 'kept', performance: plan.kept };
-  checkSight(plan, stage2 ? [backend, stage2] : [backend]);
+  await checkSight(plan, stage2 ? [backend, stage2] : [backend]);
   const options = {
     ...stagesOf(plan.options, backend, stage2 ?? backend),
     ...(stage2 ? { finalModel: await secondModel(stage2, stage2Engine) } : {}),

@@ -1,6 +1,13 @@
 /** Two models as one: the first writes the answers in free words, the second makes the final choices. */
 import { AuditError } from '../../errors.ts';
-import { type Backend, readsChats, type Usage, usageOfBoth, WINDOWS_AT_ONCE } from '../../model/index.ts';
+import {
+  type Backend,
+  type ObserveOptions,
+  readsChats,
+  type Usage,
+  usageOfBoth,
+  WINDOWS_AT_ONCE,
+} from '../../model/index.ts';
 import type { Measure, Observations, ObserveRequest } from '../../observation.ts';
 import type { Stage } from '../../suite/index.ts';
 
@@ -46,6 +53,14 @@ export class TwoStages implements Backend {
     return first && second ? usageOfBoth(first, second) : (first ?? second);
   }
 
+  async prepare(requests: readonly ObserveRequest[], options?: ObserveOptions): Promise<void> {
+    await this.#first.prepare?.(
+      requests.filter((request) => !isFinal(request)),
+      options,
+    );
+    await this.#second.prepare?.(requests.filter(isFinal), options);
+  }
+
   refusal(request: ObserveRequest): AuditError | null {
     return (isFinal(request) ? this.#second : this.#first).refusal?.(request) ?? null;
   }
@@ -54,7 +69,7 @@ export class TwoStages implements Backend {
   observeWindow(
     requests: readonly ObserveRequest[],
     measure: Measure,
-    options?: Parameters<Backend['observeWindow']>[2],
+    options?: ObserveOptions,
   ): Promise<Observations> {
     const last = requests.filter(isFinal).length;
     if (last !== 0 && last !== requests.length) {

@@ -23,7 +23,7 @@ import {
 import { type JournalEntry, JournalWriter, readJournal } from '../journal.ts';
 import { lockFolder } from '../lock.ts';
 import { describeModel, packageVersion } from '../manifest.ts';
-import { readObservations } from '../observed.ts';
+import { readObservations, remarksOf } from '../observed.ts';
 import type { Progress } from '../progress.ts';
 import {
   type AskingDescription,
@@ -293,7 +293,8 @@ function entryOf(
   const head = { row, id, slices: { participant_id: participantId, tier } };
   if (answer instanceof AuditError) return { ...head, status: 'failed', error: answer.toJSON() };
   const { text, finish, tokenIds } = answer.generation!;
-  return { ...head, status: 'ok', result: { generated_text: text, finish, tokens: tokenIds.length } };
+  const result = { generated_text: text, finish, tokens: tokenIds.length, ...remarksOf([answer]) };
+  return { ...head, status: 'ok', result };
 }
 
 const CUT: readonly unknown[] = ['length', 'context'];

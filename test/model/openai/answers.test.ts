@@ -105,6 +105,10 @@ describe('answers in a journal', () => {
       model: null,
       fingerprint: null,
       tier: null,
+      notes: [],
+      reasoning: '',
+      unanswered: null,
+      written: [],
       top: [],
       echo: [],
     });

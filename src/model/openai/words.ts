@@ -1,0 +1,120 @@
+/** What a server says in its own words of a fault, wherever in an answer it says it. */
+
+const MOST_MARKUP = 2 ** 14;
+const MOST_DETAILS = 1000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A text, or nothing: never what a value of another kind is turned into by accident. */
+export function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}
+
+/** A value as JSON, for messages. */
+export function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'nothing';
+  } catch {
+    return 'a value that cannot be written';
+  }
+}
+
+/** Where servers put the text of a fault, the likeliest first. */
+const TEXT_KEYS = ['message', 'msg', 'detail', 'error', 'error_description', 'reason', 'title', 'errors'];
+/** What gateways put beside it: who refused, and for what. */
+const DETAIL_KEYS = [
+  'metadata',
+  'details',
+  'innererror',
+  'inner_error',
+  'content_filter_result',
+  'content_filter_results',
+];
+
+/** Null where the value says nothing. */
+export function wordsOf(value: unknown, depth = 0): string | null {
+  if (depth > 4) return null;
+  const text = textOrNull(value);
+  if (text !== null) return text.trim();
+  if (Array.isArray(value)) {
+    const all = value.slice(0, 8).flatMap((own) => wordsOf(own, depth + 1) ?? []);
+    return all.length === 0 ? null : all.join('; ');
+  }
+  if (!isFields(value)) return null;
+  for (const key of TEXT_KEYS) {
+    const said = wordsOf(value[key], depth + 1);
+    if (said !== null) return [said, ...detailsOf(value)].join(' ');
+  }
+  return detailsOf(value)[0] ?? null;
+}
+
+function detailsOf(value: Fields): string[] {
+  return DETAIL_KEYS.flatMap((key) => {
+    const own = value[key];
+    const empty = own == null || own === '' || (typeof own === 'object' && Object.keys(own).length === 0);
+    if (empty) return [];
+    return [typeof own === 'string' ? own : asJson(own).slice(0, MOST_DETAILS)];
+  });
+}
+
+/** The text of a page that a proxy sends instead of an answer. */
+function textOfMarkup(markup: string): string {
+  let text = '';
+  let hidden = '';
+  for (const part of markup.slice(0, MOST_MARKUP).split('<')) {
+    const close = part.indexOf('>');
+    const tag = /^\/?[a-z]*/i.exec(part)![0].toLowerCase();
+    if (hidden === '') {
+      if (tag === 'script' || tag === 'style') hidden = tag;
+      else text += ` ${close === -1 ? part : part.slice(close + 1)}`;
+    } else if (tag === `/${hidden}`) {
+      hidden = '';
+      text += ` ${part.slice(close + 1)}`;
+    }
+  }
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** What a body that is no JSON says. */
+export function wordsOfText(body: string): string {
+  const text = body.trimStart();
+  return text.startsWith('<') ? textOfMarkup(text) : text.slice(0, MOST_MARKUP).replace(/\s+/g, ' ').trim();
+}
+
+/** A fault that stands in the place of an answer, or beside one: what is said, and the status that it names. */
+export interface SaidFault {
+  readonly words: string;
+  readonly status: number | null;
+  readonly fields: Fields;
+}
+
+function statusIn(fault: Fields): number | null {
+  for (const key of ['status', 'code', 'status_code', 'http_code']) {
+    const status = Number(fault[key]);
+    if (Number.isInteger(status) && status >= 400 && status < 600) return status;
+  }
+  return null;
+}
+
+/** Null where the answer tells of none. */
+export function faultIn(raw: unknown): SaidFault | null {
+  if (Array.isArray(raw)) return raw.length === 0 ? null : faultIn(raw[0]);
+  if (!isFields(raw)) return null;
+  const { error, errors, object, choices } = raw;
+  const told = error ?? errors;
+  const empty = typeof told === 'object' && told !== null && Object.keys(told).length === 0;
+  if (told != null && told !== false && told !== '' && !empty) {
+    const own = isFields(told) ? told : isFields(raw.error) ? raw.error : {};
+    const words = wordsOf(told) ?? wordsOf({ ...raw, error: null }) ?? asJson(told);
+    return { words, status: statusIn(own) ?? statusIn(raw), fields: own };
+  }
+  if (object === 'error' || (choices === undefined && raw.data === undefined)) {
+    const words = wordsOf(raw);
+    if (words !== null) return { words, status: statusIn(raw), fields: raw };
+  }
+  return null;
+}
