@@ -12,7 +12,6 @@ import {
   openAny,
   priceTable,
   SAMPLINGS,
-  SYSTEM_ROLES,
   type Usage,
 } from '../model/index.ts';
 import { addOnce, type EngineFlags, engineOptions, onlyGiven, wholeNumber } from './options.ts';
@@ -27,7 +26,6 @@ export interface EndpointFlags {
   requestTimeout?: number;
   stream?: boolean;
   sampling?: (typeof SAMPLINGS)[number];
-  systemRole?: (typeof SYSTEM_ROLES)[number];
   loadingTimeout?: number;
   allowRedirect?: boolean;
   answers?: string;
@@ -69,11 +67,6 @@ const ENDPOINT_OPTIONS: Readonly<Record<keyof EndpointFlags, () => Option>> = {
       '--sampling <which>',
       "asked: temperature and seed as the suite asks; preset: the endpoint's own (default: asked)",
     ).choices(SAMPLINGS),
-  systemRole: () =>
-    new Option(
-      '--system-role <how>',
-      "messages of the system: auto: put in front of the user's where the endpoint refuses them; fold: always; keep: never (default: auto)",
-    ).choices(SYSTEM_ROLES),
   loadingTimeout: () =>
     new Option(
       '--loading-timeout <seconds>',
@@ -146,7 +139,7 @@ async function sending(flags: EmbedderFlags) {
 }
 
 /** `out` is the folder of the run. */
-async function endpointOptions(flags: EndpointFlags, out: string): Promise<OpenApiOptions> {
+async function endpointOptions(flags: EngineFlags & EndpointFlags, out: string): Promise<OpenApiOptions> {
   const { api, serviceTier, stream, sampling, systemRole, answers } = flags;
   return onlyGiven({
     ...(await sending(flags)),

@@ -35,7 +35,7 @@ export type { Capabilities } from './openai/capabilities.ts';
 export type { ApiEmbedder, ApiEmbedderIdentity, ApiEmbedderOptions } from './openai/embedder.ts';
 export type { OpenApiOptions } from './openai/index.ts';
 export type { ApiModel, EndpointDescription } from './openai/model.ts';
-export { APIS, type Api, type ApiOptions, isApiModel, SAMPLINGS, SYSTEM_ROLES } from './openai/options.ts';
+export { APIS, type Api, type ApiOptions, isApiModel, SAMPLINGS } from './openai/options.ts';
 export { type PriceTable, priceTable } from './openai/prices.ts';
 export { type Tally, type Usage, usageFromNow, usageOfBoth } from './openai/usage.ts';
 export type { ModelOptions } from './options.ts';

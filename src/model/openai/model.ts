@@ -25,9 +25,15 @@ import { Limiter } from './limiter.ts';
 import { listedStep, tieList } from './lists.ts';
 import type { ResolvedApiOptions } from './options.ts';
 import { faultOfReply, type Reply } from './reply.ts';
-import { refuse, type WiredRequest, wireGeneration, wireList, wireScore } from './requests.ts';
+import {
+  hasSystemMessage,
+  refuse,
+  type WiredRequest,
+  wireGeneration,
+  wireList,
+  wireScore,
+} from './requests.ts';
 import { scoreEcho } from './score.ts';
-import { hasSystemMessage } from './system-role.ts';
 import { askTogether } from './together.ts';
 import { type Usage, UsageCounter } from './usage.ts';
 

@@ -1,6 +1,7 @@
 /** What an API model is opened with: checked in one place, with its defaults. */
 import { z } from 'zod';
 import { AuditError } from '../../errors.ts';
+import { SYSTEM_ROLES, type SystemRole } from '../../prompt/index.ts';
 import { type PriceTable, priceTable } from './prices.ts';
 
 const PREFIX = 'openai:';
@@ -12,8 +13,6 @@ export const APIS = ['chat', 'completions'] as const;
 export type Api = (typeof APIS)[number];
 
 export const SAMPLINGS = ['asked', 'preset'] as const;
-
-export const SYSTEM_ROLES = ['auto', 'fold', 'keep'] as const;
 
 export interface ApiOptions {
   /** Where the endpoint is, `/v1` included; default: OPENAI_BASE_URL, or OpenAI's own. */
@@ -36,7 +35,7 @@ export interface ApiOptions {
    * Messages of the system for an endpoint that has no such role. `auto`: put in front of the user's message where the endpoint
    * refuses them; `fold`: always; `keep`: never. Default `auto`.
    */
-  readonly systemRole?: (typeof SYSTEM_ROLES)[number];
+  readonly systemRole?: SystemRole;
   /** How long a server that says that it is loading its model is waited for, in ms; default ten minutes. */
   readonly loadingTimeoutMs?: number;
   /** Follow redirects to another host; the key is not sent there. Default false: they are refused. */

@@ -2,18 +2,30 @@
 import { createHash } from 'node:crypto';
 import { AuditError } from '../../errors.ts';
 import type { GenerateRequest, ObserveRequest } from '../../observation.ts';
-import { type ChatPrompt, checkMessages, type TemplateMessage } from '../../prompt/index.ts';
+import {
+  type ChatPrompt,
+  checkMessages,
+  foldSystem,
+  isSystemRole,
+  type TemplateMessage,
+} from '../../prompt/index.ts';
 import { isChat } from '../prompts.ts';
 import { DEFAULT_MAX_TOKENS } from '../raw.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { ApiRequest } from './endpoint.ts';
 import type { ResolvedApiOptions } from './options.ts';
-import { foldSystem } from './system-role.ts';
 
 /** The endpoint as it is asked. */
 export interface Asking {
   readonly options: ResolvedApiOptions;
   readonly capabilities: Capabilities;
+}
+
+/** Is there a message that not every endpoint takes? */
+export function hasSystemMessage(request: ObserveRequest): boolean {
+  if (request.kind !== 'generate' || !isChat(request.prompt)) return false;
+  const { messages } = request.prompt;
+  return Array.isArray(messages) && messages.some((message) => isSystemRole(message?.role));
 }
 
 export interface WiredRequest {

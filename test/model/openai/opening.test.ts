@@ -1,6 +1,5 @@
 /** How an endpoint is opened that refuses one thing or another, and how it is asked then. */
 import { describe, expect, it } from 'vitest';
-import { foldSystem } from '../../../src/model/openai/system-role.ts';
 import type { TemplateMessage } from '../../../src/prompt/index.ts';
 import { faultOf } from '../../fault.ts';
 import { refuse, when } from '../../server/oddities.ts';
@@ -127,23 +126,6 @@ describe('an endpoint without a system role', () => {
     const { model } = await openLoopback({ oddities: [once] });
     await observe(model, [ask('', { prompt: { messages: SYSTEM } })]);
     expect(model.capabilities.systemRole).toBe(true);
-  });
-
-  it('has each instruction in front of the next message of the user', () => {
-    const of = (role: string, content: string) => ({ role, content }) as TemplateMessage;
-    expect(
-      foldSystem([
-        of('system', 'a'),
-        of('developer', 'b'),
-        of('user', 'c'),
-        of('assistant', 'd'),
-        of('system', 'e'),
-      ]),
-    ).toEqual([of('user', 'a\n\nb\n\nc'), of('assistant', 'd'), of('user', 'e')]);
-    expect(foldSystem([of('system', 'a'), of('assistant', 'b'), of('user', 'c')])).toEqual([
-      of('assistant', 'b'),
-      of('user', 'a\n\nc'),
-    ]);
   });
 });
 
