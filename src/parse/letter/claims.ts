@@ -1,4 +1,5 @@
 /** An answer that a text gives at a place, and which of several answers is the one that it stands by. */
+import { LANGUAGES } from './lexicon.ts';
 import type { Finding, LetterRule } from './types.ts';
 
 /** The order in which claims win over each other. */
@@ -19,38 +20,53 @@ export interface Claim {
   readonly end: number;
   readonly answer: Answer;
   readonly rule: LetterRule;
+  /** "Answer: B" on a line of its own: corrects what stands before. */
+  readonly ownLine: boolean;
 }
 
 /** Index of an option; `several`: more than one at once; a letter that is not on offer. */
 export type Answer = number | 'unknown' | 'several' | { readonly notOffered: string };
 
-/** What a writer says who takes back what stands before. */
-const TAKEN_BACK =
-  /(?<!\p{L})(?:wait|actually|correction|on second thoughts?|mistake|let me (?:re|correct)|sorry|oops|i meant|scratch that|i (?:now )?(?:change|revise)|upon (?:re|further)|no,|reconsider\p{L}*|instead|hmm)/iu;
-/** What a writer says who comes to a conclusion. */
-const CONCLUDED =
-  /(?<!\p{L})(?:so|thus|therefore|hence|in conclusion|in summary|overall|however|but|consequently)(?!\p{L})/iu;
+/** What a writer says who takes back what stands before, or comes to a conclusion. */
+const TAKEN_BACK = wordsOf('back');
+const CONCLUDED = wordsOf('so');
 const LOOK_BACK = 200;
 
+function wordsOf(part: 'back' | 'so'): RegExp {
+  const words = LANGUAGES.flatMap((language) => (language[part] ?? '').split('|')).filter((word) => word.length > 1);
+  const also = part === 'so' ? ['however', 'but'] : [];
+  const sources = [...new Set([...words, ...also])].map((word) => {
+    const plain = word.replace(/\*$/u, '').replace(/[.*+?^${}()|[\]\\]/gu, '\\$&');
+    const parted = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u.test(word);
+    return parted || /[*,]$/u.test(word) ? plain : `${plain}(?!\\p{L})`;
+  });
+  return new RegExp(`(?<![\\p{sc=Latin}\\p{sc=Cyrillic}])(?:${sources.join('|')})`, 'iu');
+}
+
 /**
- * The claim that a text stands by, of claims in the order of the text. A stronger one wins; of two equally strong ones
- * the later, if it is said to be final or follows from what stands between; one behind words that take something back
- * wins over all before it. Otherwise claims that differ are no answer.
+ * The claim that a text stands by, of claims in the order of the text. A stronger one wins; a later one corrects an
+ * earlier one where it is declared on a line of its own, or behind words that take something back; of two equally strong
+ * ones the later wins if it is said to be final or follows from what stands between. Otherwise claims that differ are no
+ * answer.
  */
 export function settle(text: string, claims: readonly Claim[], unknownIndex: number | null): Claim | null {
   let held: Claim | null = null;
   for (const claim of claims) {
-    if (held === null || claim.tier > held.tier) {
+    if (held === null) {
       held = claim;
       continue;
     }
     const same = keyOf(claim.answer, unknownIndex) === keyOf(held.answer, unknownIndex);
+    if (claim.tier > held.tier) {
+      held = claim;
+      continue;
+    }
     if (same) {
       held = { ...held, end: Math.max(held.end, claim.end) };
       continue;
     }
-    const between = text.slice(Math.max(held.end, claim.start - LOOK_BACK), claim.start);
-    if (claim.tier >= TIER.declared && TAKEN_BACK.test(between)) held = claim;
+    const between = text.slice(Math.max(held.end, claim.start - LOOK_BACK), claim.end);
+    if (claim.tier >= TIER.declared && (corrects(claim, between) || TAKEN_BACK.test(between))) held = claim;
     else if (claim.tier === held.tier) {
       const follows: boolean =
         claim.tier === TIER.final || (claim.tier === TIER.declared && CONCLUDED.test(between));
@@ -58,6 +74,10 @@ export function settle(text: string, claims: readonly Claim[], unknownIndex: num
     }
   }
   return held;
+}
+
+function corrects({ ownLine }: Claim, between: string): boolean {
+  return ownLine && between.includes('\n');
 }
 
 export function findingOf({ answer, rule }: Pick<Claim, 'answer' | 'rule'>): Finding {
