@@ -5,7 +5,7 @@
  */
 import { findingOf, settle } from './claims.ts';
 import { declaredClaims } from './declared.ts';
-import { labelClaims, listedPlaces } from './labels.ts';
+import { bulletEnd, labelClaims, listedLines } from './labels.ts';
 import { PARTS } from './languages/language.ts';
 import type { Offer } from './offer.ts';
 import { optionTexts, wholeOption } from './option-text.ts';
@@ -55,11 +55,13 @@ function readPlain(text: string, offer: Offer): Finding {
 function readProse(reading: Reading, offer: Offer): Finding {
   const { text, tokens, named, sentences } = reading;
   const all = sentences.reduce((parts, sentence) => parts | sentence.parts, 0);
+  const lists = listedLines(reading, offer);
   const refuses = (all & PARTS.refuse) !== 0;
-  const isListed = listedPlaces(reading, offer);
-  const outside = named.filter(({ at }) => !isListed(tokens[at]!.start));
+  const listed = linesOf(text).filter(({ at }) => lists.has(at));
+  const kept = listed.length === 0 ? text : linesOf(text).flatMap(({ at, line }) => (lists.has(at) ? [] : [line])).join('\n');
+  const outside = named.filter(({ at }) => !isInLine(listed, tokens[at]!.start));
   const letters = indicesOf(outside.filter((mention) => isAlone(reading, mention)));
-  const unknown = saysUnknown(listedOut(reading, isListed), { refuses });
+  const unknown = saysUnknown(kept, { refuses });
   if (letters.size === 1) {
     const index = [...letters][0]!;
     // "It is not clear, (B)": the one or the other, unless B says just that.
@@ -72,18 +74,29 @@ function readProse(reading: Reading, offer: Offer): Finding {
   const spelt = all & PARTS.bad ? new Set<number>() : indicesOf(outside.filter((mention) => isPlainOption(reading, mention)));
   if (spelt.size === 1) return { kind: 'letter', index: [...spelt][0]!, rule: 'option_text' };
   return spelt.size > 1 || outside.some(({ kind }) => kind === 'letter') ? AMBIGUOUS : NOTHING;
+}
 
-  function listedOut(_: Reading, listed: (start: number) => boolean): string {
-    let start = 0;
-    return text
-      .split('\n')
-      .filter((line) => {
-        const at = start;
-        start += line.length + 1;
-        return !listed(at) && !listed(at + /^[-•>#+–— ]*/u.exec(line)![0].length);
-      })
-      .join('\n');
-  }
+interface Line {
+  readonly start: number;
+  /** Behind its bullets. */
+  readonly at: number;
+  readonly line: string;
+}
+
+function linesOf(text: string): Line[] {
+  let next = 0;
+  return text.split('\n').map((line) => {
+    const start = next;
+    next += line.length + 1;
+    return { start, at: bulletEnd(text, start), line };
+  });
+}
+
+/** Of lines in order. */
+function isInLine(lines: readonly Line[], place: number): boolean {
+  const next = firstBehind(lines, ({ start }) => start > place);
+  const { start, line } = lines[next - 1] ?? { start: 0, line: '' };
+  return next > 0 && place <= start + line.length;
 }
 
 function indicesOf(mentions: readonly Judged[]): Set<number> {
@@ -97,7 +110,9 @@ function isAlone({ tokens, text, sentences }: Reading, mention: Judged): boolean
   const isNamed = ((tokens[mention.at - 1]?.parts ?? 0) & PARTS.option) !== 0;
   if (mention.kind !== 'letter' || (mention.small && !isNamed) || mention.setAside) return false;
   if (mention.cue === 'open') {
-    const next = tokens[mention.to + 1];
+    let at = mention.to + 1;
+    while ((tokens[at]?.parts ?? 0) & (PARTS.option | PARTS.right)) at += 1;
+    const next = tokens[at];
     const rest = text.slice(tokens[mention.to]!.end, tokens[mention.to]!.end + 3);
     return next === undefined || next.kind === 'stop' || next.kind === 'newline' || /^[.!")\]]{1,3}$/u.test(rest);
   }
@@ -113,11 +128,16 @@ function isPlainOption({ sentences }: Reading, mention: Judged): boolean {
 }
 
 function sentenceAt(sentences: Reading['sentences'], token: number): number {
-  let [low, high] = [0, sentences.length];
+  return firstBehind(sentences, ({ to }) => to > token);
+}
+
+/** The first of a list that `is`, where all behind it are as well. */
+function firstBehind<T>(list: readonly T[], is: (one: T) => boolean): number {
+  let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (sentences[middle]!.to <= token) low = middle + 1;
-    else high = middle;
+    if (is(list[middle]!)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }

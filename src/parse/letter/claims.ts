@@ -22,6 +22,8 @@ export interface Claim {
   readonly rule: LetterRule;
   /** "Answer: B" on a line of its own: corrects what stands before. */
   readonly ownLine: boolean;
+  /** Opens with a word for "so". */
+  readonly concludes: boolean;
 }
 
 /** Index of an option; `several`: more than one at once; a letter that is not on offer. */
@@ -40,7 +42,7 @@ function wordsOf(part: 'back' | 'so'): RegExp {
     const parted = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u.test(word);
     return parted || /[*,]$/u.test(word) ? plain : `${plain}(?!\\p{L})`;
   });
-  return new RegExp(`(?<![\\p{sc=Latin}\\p{sc=Cyrillic}])(?:${sources.join('|')})`, 'iu');
+  return new RegExp(`(?<![\\p{sc=Latin}\\p{sc=Cyrillic}])(?:${sources.join('|')})`, 'giu');
 }
 
 /**
@@ -51,6 +53,8 @@ function wordsOf(part: 'back' | 'so'): RegExp {
  */
 export function settle(text: string, claims: readonly Claim[], unknownIndex: number | null): Claim | null {
   let held: Claim | null = null;
+  const takenBack = placesOf(text, TAKEN_BACK);
+  const concluded = placesOf(text, CONCLUDED);
   for (const claim of claims) {
     if (held === null) {
       held = claim;
@@ -65,19 +69,35 @@ export function settle(text: string, claims: readonly Claim[], unknownIndex: num
       held = { ...held, end: Math.max(held.end, claim.end) };
       continue;
     }
-    const between = text.slice(Math.max(held.end, claim.start - LOOK_BACK), claim.end);
-    if (claim.tier >= TIER.declared && (corrects(claim, between) || TAKEN_BACK.test(between))) held = claim;
+    const from = Math.max(held.end, claim.start - LOOK_BACK);
+    if (claim.tier >= TIER.declared && (corrects(text, claim, from) || takenBack(from, claim.start))) held = claim;
     else if (claim.tier === held.tier) {
       const follows: boolean =
-        claim.tier === TIER.final || (claim.tier === TIER.declared && CONCLUDED.test(between));
+        claim.tier === TIER.final ||
+        (claim.tier === TIER.declared && (claim.concludes || concluded(from, claim.start)));
       held = follows ? claim : { ...held, answer: 'several', end: Math.max(held.end, claim.end) };
     }
   }
   return held;
 }
 
-function corrects({ ownLine }: Claim, between: string): boolean {
-  return ownLine && between.includes('\n');
+function corrects(text: string, { ownLine, start }: Claim, from: number): boolean {
+  return ownLine && text.slice(from, start).includes('\n');
+}
+
+/** Whether such a word starts between two places; the text is searched once, and only if that is asked. */
+function placesOf(text: string, words: RegExp): (from: number, to: number) => boolean {
+  let places: number[] | null = null;
+  return (from, to) => {
+    places ??= [...text.matchAll(words)].map(({ index }) => index);
+    let [low, high] = [0, places.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (places[middle]! >= from) high = middle;
+      else low = middle + 1;
+    }
+    return low < places.length && places[low]! < to;
+  };
 }
 
 export function findingOf({ answer, rule }: Pick<Claim, 'answer' | 'rule'>): Finding {

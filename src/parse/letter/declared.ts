@@ -2,6 +2,7 @@
 import { type Claim, TIER } from './claims.ts';
 import { lookFront } from './judge.ts';
 import { PARTS } from './languages/language.ts';
+import { isInlineList } from './labels.ts';
 import type { Offer } from './offer.ts';
 import { unknownPhrases } from './phrases.ts';
 import type { Judged, Reading } from './reading.ts';
@@ -46,6 +47,9 @@ function claimOf(reading: Reading, mention: Judged, offer: Offer): Claim | null 
   if (kind === 'option' && !OF_OPTIONS.includes(cue)) return null;
   const start = tokens[mention.from]!.start;
   const end = tokens[mention.to]!.end;
+  // "Options: A) man B) woman"
+  const isOption = !(tokens[mention.from]!.parts & PARTS.answer) && cue === 'answer';
+  if (isOption && kind === 'letter' && isInlineList(text, end, answer, offer)) return null;
   const several = typeof answer === 'number' && contradictsUnknown(text, end, answer, offer);
   return {
     tier: cue === 'final' ? TIER.final : TIER.declared,
@@ -53,6 +57,7 @@ function claimOf(reading: Reading, mention: Judged, offer: Offer): Claim | null 
     end,
     answer: several ? 'several' : answer,
     rule: kind === 'option' ? 'option_text' : 'declared',
+    concludes: cue === 'so',
     ownLine: (cue === 'answer' || cue === 'final') && isOwnLine(reading, mention),
   };
 }
@@ -89,6 +94,7 @@ function unknownClaims({ text, tokens }: Reading): Claim[] {
       answer: 'unknown',
       rule: 'unknown_phrase',
       ownLine: false,
+      concludes: false,
     });
   }
   return claims;
@@ -117,7 +123,7 @@ function markedClaims({ text, tokens, named }: Reading, offer: Offer): Claim[] {
     if (mention.kind === 'option' && tokens[mention.at]!.start > from + 5) continue;
     const rule = mention.kind === 'option' ? 'option_text' : 'declared';
     const end = tokens[mention.to]!.end;
-    claims.push({ tier: TIER.final, start, end, answer: mention.answer, rule, ownLine: false });
+    claims.push({ tier: TIER.final, start, end, answer: mention.answer, rule, ownLine: false, concludes: false });
   }
   return claims;
 }

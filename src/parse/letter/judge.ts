@@ -24,7 +24,9 @@ export interface Judgement {
 
 const REACH = { cue: 16, noun: 18, piece: 40, sentence: 80, rest: 24 } as const;
 const P = PARTS;
-const DENIES = P.not | P.maybe | P.cond | P.bad | P.wrong;
+const DENIES = P.not | P.maybe | P.cond | P.bad | P.wrong | P.refuse;
+
+const GROUND_ENDS = /[\p{sc=Hiragana}\p{sc=Hangul}]$/u;
 
 export function judge(tokens: readonly Token[], mention: Mention, text: string): Judgement {
   const front = lookFront(tokens, mention, text);
@@ -38,7 +40,7 @@ export function judge(tokens: readonly Token[], mention: Mention, text: string):
   const setAside =
     verdict === 'no' ||
     behind.denied ||
-    isDeniedInFront(tokens, mention.from, from, cue) ||
+    isDeniedInFront(tokens, mention.from, { cue: from, kind: cue }, text) ||
     isAsked(tokens, mention, text) ||
     isTakenBack(tokens, mention.to, text);
   const held = cue !== null && !listed && (!strict || behind.closed || behind.right);
@@ -135,6 +137,8 @@ function nounBefore(tokens: readonly Token[], at: number): Front | null {
     if (endsSentence(token)) return null;
     if (token!.parts & P.answer) return { cue: isFinal(tokens, left) ? 'final' : 'answer', from: left, direct: false };
     if (token!.parts & P.choose) return { cue: 'choose', from: left, direct: false };
+    // "Correct is B".
+    if (token!.parts & P.right && steps === 0) return { cue: 'answer', from: left, direct: false };
     if (token!.parts & P.option && steps < 3 && !isNamed(tokens[left + 1]!)) {
       return { cue: 'answer', from: left, direct: false };
     }
@@ -160,10 +164,14 @@ function isMine(tokens: readonly Token[], verb: number, text: string): boolean {
 
 const IS_IT = /^(?:it's|that's|this is|c'est|ce sera|ce serait|to jest|jest to|je to|to je|это|це|to)$/iu;
 
+/** Languages that need no word for "it". */
+const WITHOUT_IT = /^(?:es|es la|é|è|és|este|sería|seria|sarebbe)$/iu;
+
 /** "It is", "this must be", at the start of a clause or behind a verb of the first person. */
 function isIt(tokens: readonly Token[], be: number, text: string): boolean {
   const { start, end } = tokens[be]!;
-  if (IS_IT.test(text.slice(start, end))) return true;
+  const word = text.slice(start, end);
+  if (IS_IT.test(word) || (WITHOUT_IT.test(word) && isBorder(tokens[be - 1]))) return true;
   for (let at = be - 1, steps = 0; steps < 3; at -= 1, steps += 1) {
     const parts = tokens[at]?.parts ?? 0;
     if (parts & P.it) return true;
@@ -273,7 +281,12 @@ function isAboutNext(tokens: readonly Token[], at: number): boolean {
 }
 
 /** Denials, doubts and conditions in front: in the clause of the declaration, and in those that hold for it. */
-function isDeniedInFront(tokens: readonly Token[], mention: number, cue: number, kind: Cue | null): boolean {
+function isDeniedInFront(
+  tokens: readonly Token[],
+  mention: number,
+  { cue, kind }: { cue: number; kind: Cue | null },
+  text: string,
+): boolean {
   let crossed = false;
   let concluded = kind === 'so';
   let first = 0;
@@ -287,6 +300,8 @@ function isDeniedInFront(tokens: readonly Token[], mention: number, cue: number,
     const { parts } = token!;
     if (isNamed(token!)) crossed = true;
     if (parts & P.but && (at !== cue || kind === 'contrast')) return false;
+    // Japanese and Korean end a ground with its word: "... ので".
+    if (parts & P.since && at < cue && GROUND_ENDS.test(text.charAt(token!.end - 1))) return false;
     if (parts & P.so && at <= cue) concluded = true;
     // The word that declares is not held against itself; what another letter stands behind is said of that one.
     if (parts & (concluded ? P.cond : DENIES) && at !== cue && !(crossed && at > cue)) return true;

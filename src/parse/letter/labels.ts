@@ -10,7 +10,7 @@ import { contradictsUnknown } from './unknown-text.ts';
 const BULLET = /(?:[-•>#+–—] ?|\d{1,2}[.)] ){0,4}/uy;
 const ALONE = /^[\s.,:;!)"'\]}$。]*$/u;
 /** What parts the label of an option from its text. */
-const DELIMITER = /^(?:[.:)] ?|[,;、] | ?[-–—] ?)/u;
+const DELIMITER = /^(?:[.:)] ?| \(|[,;、] | ?[-–—] ?)/u;
 const CONNECTIVE = /^ (?:because|since|as|for|due|given|based|according|with|is the|would be)(?!\p{L})/iu;
 /** The text of an option starts so, and no sentence about it: a capital, an article, writing without capitals. */
 const NOUN = /^ ?["(]?(?:\p{Lu}|\p{Lo}|\p{N}|(?:the|an?|de[rnm]?|die|das|ein|eine|l[aeo]s?|el|un|una|une|o|os|as|il|gli|het|een|en|ett|et|az)(?!\p{L})|l')/u;
@@ -25,15 +25,17 @@ export function labelClaims(reading: Reading, offer: Offer): Claim[] {
   return isList(labels) ? labels.filter(({ inFront }) => !inFront) : labels;
 }
 
-/** Places of the mentions in a list of the options: what these say, the text does not. */
-export function listedPlaces(reading: Reading, offer: Offer): (start: number) => boolean {
+/** Which lines, by their starts without bullets, are a list of the options: what these say, the text does not. */
+export function listedLines(reading: Reading, offer: Offer): ReadonlySet<number> {
   const labels = labelsOf(reading, offer).filter(({ inFront }) => inFront);
-  const listed = isList(labels) ? labels : [];
-  const spans = [
-    ...listed.map(({ start }) => [start, lineEnd(reading.text, start)] as const),
-    ...inlineLists(reading, offer),
-  ];
-  return (start) => spans.some(([from, to]) => from <= start && start < to);
+  const listed = isList(labels) ? labels.map(({ start }) => start) : [];
+  return new Set([...listed, ...inlineLists(reading, offer)]);
+}
+
+/** Where the text of a line starts, behind its bullets. */
+export function bulletEnd(text: string, start: number): number {
+  BULLET.lastIndex = start;
+  return start + (BULLET.exec(text)?.[0].length ?? 0);
 }
 
 /** The first option, the second, and so on: a list, not a choice. */
@@ -52,8 +54,7 @@ function labelsOf({ text, tokens, named }: Reading, offer: Offer): Label[] {
   let next = 0;
   for (let start = 0; start <= text.length; ) {
     const end = lineEnd(text, start);
-    BULLET.lastIndex = start;
-    const at = start + (BULLET.exec(text)?.[0].length ?? 0);
+    const at = bulletEnd(text, start);
     while (next < named.length && tokens[named[next]!.at]!.start < at) next += 1;
     const mention = named[next];
     if (mention !== undefined && mention.kind === 'letter' && tokens[mention.at]!.start === at) {
@@ -74,7 +75,7 @@ function labelOf(
   const { start } = tokens[mention.at]!;
   const { end } = tokens[mention.to]!;
   const { answer } = mention;
-  const made = { start, end, rule: 'label', ownLine: false } as const;
+  const made = { start, end, rule: 'label', ownLine: false, concludes: false } as const;
   if (ALONE.test(text.slice(end, last))) {
     if (typeof answer === 'object' && !first) return null;
     const spelt = mention.to > mention.at && typeof answer === 'number' && tokens[mention.to]!.kind === 'option';
@@ -111,7 +112,7 @@ function isRefuted({ text, tokens }: Pick<Reading, 'text' | 'tokens'>, mention: 
       return isTakenBack(tokens, next - 1, text);
     }
     if (token.parts & PARTS.since && !(token.parts & AGAINST)) return isTakenBack(tokens, next, text);
-    const against = next === at ? AGAINST & ~PARTS.not : AGAINST;
+    const against = next > at ? AGAINST : tokens[at - 1]?.kind === 'comma' ? AGAINST | PARTS.maybe : AGAINST & ~PARTS.not;
     if (token.parts & against && !(next === at && token.parts & PARTS.no && isPlainNo(tokens, next))) return true;
   }
   return false;
@@ -123,19 +124,22 @@ function isPlainNo(tokens: readonly { readonly parts: number }[], at: number): b
 }
 
 /** "A. The man B. The woman C. Unknown": the options again, on one line. */
-function isInlineList(text: string, from: number, answer: unknown, { letters }: Offer): boolean {
-  if (answer !== 0 || letters[1] === undefined) return false;
-  const rest = text.slice(from, Math.min(lineEnd(text, from), from + INLINE));
-  return new RegExp(`[ (]${letters[1]}[.:)]`, 'u').test(rest);
+export function isInlineList(text: string, from: number, answer: unknown, { letters }: Offer): boolean {
+  if (answer !== 0 || letters[1] === undefined || !/[.:)]/u.test(text.slice(from - 1, from + 1))) return false;
+  const near = text.slice(from, from + INLINE);
+  const rest = near.slice(0, lineEnd(near, 0));
+  const second = [...'.:)'].flatMap((mark) => [` ${letters[1]}${mark}`, `(${letters[1]}${mark}`]);
+  return second.some((label) => /[\p{L}\p{N}]/u.test(rest.slice(0, Math.max(0, rest.indexOf(label)))));
 }
 
 const INLINE = 600;
 
-function inlineLists({ text, tokens, named }: Reading, offer: Offer): (readonly [number, number])[] {
+/** Starts of the lines that hold such a list. */
+function inlineLists({ text, tokens, named }: Reading, offer: Offer): number[] {
   return named.flatMap((mention) => {
     const { start } = tokens[mention.at]!;
     const opens = start === 0 || text.charAt(start - 1) === '\n';
-    if (mention.kind !== 'letter' || !opens || !isInlineList(text, tokens[mention.to]!.end, mention.answer, offer)) return [];
-    return [[start, lineEnd(text, start)] as const];
+    const lists = mention.kind === 'letter' && opens;
+    return lists && isInlineList(text, tokens[mention.to]!.end, mention.answer, offer) ? [start] : [];
   });
 }

@@ -30,7 +30,7 @@ const PART_OF_MORE = new RegExp(
   'uy',
 );
 /** Endings that some languages hang on a letter. */
-const ENDING = /(?:'(?:[dt][iıuü]r|y?[iıuü]|y?[ea]|n[iı]n)|-(?:t|os|es|as|ös|re|nek|vel|n|ta|tä))(?!\p{L})/uy;
+const ENDING = /(?::(?:n|ta|tä|lla|hen)|'(?:[dt][iıuü]r|y?[iıuü]|y?[ea]|n[iı]n)|-(?:t|os|es|as|ös|re|nek|vel|n|ta|tä))(?!\p{L})/uy;
 /** What stands in front of the last letter of an abbreviation: "D.C". */
 const ABBREVIATED = /(?<![\p{L}\p{N}])\p{L}\.$/u;
 const BEFORE = 4;

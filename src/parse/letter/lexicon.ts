@@ -133,7 +133,7 @@ function languagesOf(lower: string): number[] {
   const asked = LANGUAGES.flatMap(({ code }, at) => ((codes?.includes(code) ?? latin(code)) ? [at] : []));
   const counts = asked.map((at) => [at, countOf(LEXICONS[at]!, sample)] as const);
   const most = Math.max(...counts.map(([, count]) => count));
-  return most === 0 ? [ENGLISH_AT] : counts.filter(([, count]) => count >= 0.8 * most).map(([at]) => at);
+  return counts.filter(([, count]) => count >= 0.8 * most).map(([at]) => at);
 }
 
 function countOf(lexicon: Lexicon, lower: string): number {

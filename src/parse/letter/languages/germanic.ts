@@ -8,7 +8,7 @@ export const GERMANIC: readonly Language[] = [
     option: 'option|buchstabe|buchstaben|möglichkeit|variante|antwortoption',
     be: 'ist|lautet|wäre|war|ist also|muss|heißt|heisst|sein',
     choose: 'wähle|wähl|waehle|nehme|entscheide mich für|würde sagen|tippe auf|stimme für|antworte|antworte mit|sage|würde ich sagen|plädiere für|halte|bleibt|bleibt nur|entscheide mich somit für|entscheide mich daher für|entscheide mich für die|gehe mit|gewählt|ich glaube|ich denke|glaube ich|denke ich',
-    right: 'richtig|korrekt|zutreffend|stimmt|passt|wählen|nehmen|trifft zu|die lösung|am wahrscheinlichsten|am besten',
+    right: 'richtig|korrekt|zutreffend|stimmt|passt|wählen|nehmen|trifft zu|am wahrscheinlichsten|am besten',
     fill: 'die|der|das|ich|richtige|korrekte|beste|meine|also|daher|folglich|somit|deshalb|hier|klar|eindeutig|mich|für|auf|würde|werde|muss|dann|nur|wahrscheinlichste|passende|zutreffende|es|sicher|wohl|wahrscheinlich|als antwort|als|endgültige|am|mir|selbst|dass|eine|ganz',
     not: 'nicht|kein|keine|keiner|keinen|keinem|keines|nie|niemals|weder|noch|nichts|kaum|niemand|keinesfalls|keineswegs|ohne',
     maybe: 'vielleicht|könnte|könnten|könnte man|möglicherweise|eventuell|ob|manche|einige|viele|jemand|man könnte|würden|würde man|angenommen|zuerst|zunächst|anfangs|ursprünglich|dachte|vermeintlich|angeblich|leute|dürfte|mag|warum|soll|solle|sollen|sollte ich|zum beispiel|etwa|wie etwa|entweder|sowohl|beide|gesellschaft|andere|behaupten|behauptet|zu wählen|zu nehmen|zu sagen|nahelegen|suggerier*',
