@@ -58,7 +58,12 @@ function readProse(reading: Reading, offer: Offer): Finding {
   const lists = listedLines(reading, offer);
   const refuses = (all & PARTS.refuse) !== 0;
   const listed = linesOf(text).filter(({ at }) => lists.has(at));
-  const kept = listed.length === 0 ? text : linesOf(text).flatMap(({ at, line }) => (lists.has(at) ? [] : [line])).join('\n');
+  const kept =
+    listed.length === 0
+      ? text
+      : linesOf(text)
+          .flatMap(({ at, line }) => (lists.has(at) ? [] : [line]))
+          .join('\n');
   const outside = named.filter(({ at }) => !isInLine(listed, tokens[at]!.start));
   const letters = indicesOf(outside.filter((mention) => isAlone(reading, mention)));
   const unknown = saysUnknown(kept, { refuses });
@@ -71,7 +76,10 @@ function readProse(reading: Reading, offer: Offer): Finding {
   if (unknown) return { kind: 'unknown', rule: 'unknown_phrase' };
   if (refuses) return { kind: 'none', reason: 'refusal' };
   if (letters.size > 1) return AMBIGUOUS;
-  const spelt = all & PARTS.bad ? new Set<number>() : indicesOf(outside.filter((mention) => isPlainOption(reading, mention)));
+  const spelt =
+    all & PARTS.bad
+      ? new Set<number>()
+      : indicesOf(outside.filter((mention) => isPlainOption(reading, mention)));
   if (spelt.size === 1) return { kind: 'letter', index: [...spelt][0]!, rule: 'option_text' };
   return spelt.size > 1 || outside.some(({ kind }) => kind === 'letter') ? AMBIGUOUS : NOTHING;
 }
@@ -114,17 +122,27 @@ function isAlone({ tokens, text, sentences }: Reading, mention: Judged): boolean
     while ((tokens[at]?.parts ?? 0) & (PARTS.option | PARTS.right)) at += 1;
     const next = tokens[at];
     const rest = text.slice(tokens[mention.to]!.end, tokens[mention.to]!.end + 3);
-    return next === undefined || next.kind === 'stop' || next.kind === 'newline' || /^[.!")\]]{1,3}$/u.test(rest);
+    return (
+      next === undefined || next.kind === 'stop' || next.kind === 'newline' || /^[.!")\]]{1,3}$/u.test(rest)
+    );
   }
   if (!mention.enclosed) return false;
   const sentence = sentences[sentenceAt(sentences, mention.at)];
   if (sentence === undefined || !sentence.plain) return false;
   const words = mention.at - sentence.from;
-  return words >= 2 && words <= 4 && /^(?:the|it|an?) /iu.test(text.slice(tokens[sentence.from]!.start, tokens[sentence.from]!.start + 5));
+  return (
+    words >= 2 &&
+    words <= 4 &&
+    /^(?:the|it|an?) /iu.test(text.slice(tokens[sentence.from]!.start, tokens[sentence.from]!.start + 5))
+  );
 }
 
 function isPlainOption({ sentences }: Reading, mention: Judged): boolean {
-  return mention.kind === 'option' && !mention.setAside && (sentences[sentenceAt(sentences, mention.at)]?.plain ?? false);
+  return (
+    mention.kind === 'option' &&
+    !mention.setAside &&
+    (sentences[sentenceAt(sentences, mention.at)]?.plain ?? false)
+  );
 }
 
 function sentenceAt(sentences: Reading['sentences'], token: number): number {

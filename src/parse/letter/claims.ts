@@ -35,7 +35,9 @@ const CONCLUDED = wordsOf('so');
 const LOOK_BACK = 200;
 
 function wordsOf(part: 'back' | 'so'): RegExp {
-  const words = LANGUAGES.flatMap((language) => (language[part] ?? '').split('|')).filter((word) => word.length > 1);
+  const words = LANGUAGES.flatMap((language) => (language[part] ?? '').split('|')).filter(
+    (word) => word.length > 1,
+  );
   const also = part === 'so' ? ['however', 'but'] : [];
   const sources = [...new Set([...words, ...also])].map((word) => {
     const plain = word.replace(/\*$/u, '').replace(/[.*+?^${}()|[\]\\]/gu, '\\$&');
@@ -70,7 +72,8 @@ export function settle(text: string, claims: readonly Claim[], unknownIndex: num
       continue;
     }
     const from = Math.max(held.end, claim.start - LOOK_BACK);
-    if (claim.tier >= TIER.declared && (corrects(text, claim, from) || takenBack(from, claim.start))) held = claim;
+    if (claim.tier >= TIER.declared && (corrects(text, claim, from) || takenBack(from, claim.start)))
+      held = claim;
     else if (claim.tier === held.tier) {
       const follows: boolean =
         claim.tier === TIER.final ||

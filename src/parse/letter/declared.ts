@@ -1,8 +1,8 @@
 /** Answers that a text declares: "The answer is B", "I choose (c)", "B is correct", \boxed{A}, "... so B." */
 import { type Claim, TIER } from './claims.ts';
 import { lookFront } from './judge.ts';
-import { PARTS } from './languages/language.ts';
 import { isInlineList } from './labels.ts';
+import { PARTS } from './languages/language.ts';
 import type { Offer } from './offer.ts';
 import { unknownPhrases } from './phrases.ts';
 import type { Judged, Reading } from './reading.ts';
@@ -20,7 +20,9 @@ export function declaredClaims(reading: Reading, offer: Offer): Claim[] {
   const claims = named.flatMap((mention) => claimOf(reading, mention, offer) ?? []);
   claims.push(...unknownClaims(reading), ...markedClaims(reading, offer));
   // A letter in a box counts as the box only.
-  const boxes = [...text.matchAll(BOXED)].map(({ 0: whole, index }) => [index, index + whole.length] as const);
+  const boxes = [...text.matchAll(BOXED)].map(
+    ({ 0: whole, index }) => [index, index + whole.length] as const,
+  );
   return claims
     .filter(({ start, tier }) => tier === TIER.final || !isWithin(boxes, start))
     .sort((a, b) => a.start - b.start || b.tier - a.tier);
@@ -83,7 +85,14 @@ function unknownClaims({ text, tokens }: Reading): Claim[] {
   let at = 0;
   for (const { start, end } of unknownPhrases(text)) {
     while (at < tokens.length && tokens[at]!.start < start) at += 1;
-    const mention = { from: at, to: at, answer: 'unknown', kind: 'option', small: false, enclosed: false } as const;
+    const mention = {
+      from: at,
+      to: at,
+      answer: 'unknown',
+      kind: 'option',
+      small: false,
+      enclosed: false,
+    } as const;
     const { cue, from } = lookFront(tokens, mention, text);
     if (!OF_OPTIONS.includes(cue) || tokens.slice(from, at).some(({ kind }) => kind === 'letter')) continue;
     const declared = tokens[from]?.start ?? start;
@@ -123,7 +132,15 @@ function markedClaims({ text, tokens, named }: Reading, offer: Offer): Claim[] {
     if (mention.kind === 'option' && tokens[mention.at]!.start > from + 5) continue;
     const rule = mention.kind === 'option' ? 'option_text' : 'declared';
     const end = tokens[mention.to]!.end;
-    claims.push({ tier: TIER.final, start, end, answer: mention.answer, rule, ownLine: false, concludes: false });
+    claims.push({
+      tier: TIER.final,
+      start,
+      end,
+      answer: mention.answer,
+      rule,
+      ownLine: false,
+      concludes: false,
+    });
   }
   return claims;
 }

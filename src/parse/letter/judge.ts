@@ -12,7 +12,17 @@ import type { Token } from './tokens.ts';
  * `right`: "B is correct", "B? Yes"; `so`, `colon`: a conclusion at the end of its sentence; `contrast`: "not A but B"; `open`: it
  * is all that its sentence says; `apposition`: "The woman (B) did it".
  */
-export type Cue = 'final' | 'answer' | 'choose' | 'it' | 'right' | 'so' | 'colon' | 'contrast' | 'open' | 'apposition';
+export type Cue =
+  | 'final'
+  | 'answer'
+  | 'choose'
+  | 'it'
+  | 'right'
+  | 'so'
+  | 'colon'
+  | 'contrast'
+  | 'open'
+  | 'apposition';
 
 export interface Judgement {
   readonly cue: Cue | null;
@@ -35,7 +45,12 @@ export function judge(tokens: readonly Token[], mention: Mention, text: string):
   if (verdict === 'yes') return { cue: 'right', from: mention.from, setAside: false };
   const cue = behind.right && front.cue !== 'final' ? 'right' : front.cue;
   const listed = front.direct && mention.answer === 'several';
-  const strict = cue === 'so' || cue === 'colon' || cue === 'contrast' || cue === 'open' || (cue === 'answer' && front.direct);
+  const strict =
+    cue === 'so' ||
+    cue === 'colon' ||
+    cue === 'contrast' ||
+    cue === 'open' ||
+    (cue === 'answer' && front.direct);
   const from = cue === 'right' ? mention.from : front.from;
   const setAside =
     verdict === 'no' ||
@@ -84,7 +99,10 @@ export function lookFront(tokens: readonly Token[], mention: Mention, text: stri
     }
     if (parts & P.choose) return found('choose', at);
     if (parts & P.verb && isMine(tokens, at, text)) return found('choose', at);
-    if (parts & P.answer && !(parts & P.option && mention.from - at === 1 && !joined && !isNoun(tokens, at))) {
+    if (
+      parts & P.answer &&
+      !(parts & P.option && mention.from - at === 1 && !joined && !isNoun(tokens, at))
+    ) {
       return found(isFinal(tokens, at) ? 'final' : 'answer', at);
     }
     if (parts & P.be) {
@@ -93,7 +111,10 @@ export function lookFront(tokens: readonly Token[], mention: Mention, text: stri
       if (isIt(tokens, at, text)) return found('it', at);
       if (parts & (P.but | P.so)) return found(parts & P.but ? 'contrast' : 'so', at);
       joined = true;
-      if (!(parts & P.fill)) return isBorder(tokens[at - 1]) && isBehindLetter(tokens, at) ? found('contrast', at) : (weak ?? nothing);
+      if (!(parts & P.fill))
+        return isBorder(tokens[at - 1]) && isBehindLetter(tokens, at)
+          ? found('contrast', at)
+          : (weak ?? nothing);
       continue;
     }
     if (parts & P.but) return found('contrast', at);
@@ -120,7 +141,8 @@ function lookPastWords(tokens: readonly Token[], from: number): Front | null {
 /** A heading or a question for the answer, alone on the line above. */
 function lookAbove(tokens: readonly Token[], newline: number): Front | null {
   let at = newline - 1;
-  while (tokens[at]?.kind === 'sign' || tokens[at]?.kind === 'bracket' || tokens[at]?.kind === 'newline') at -= 1;
+  while (tokens[at]?.kind === 'sign' || tokens[at]?.kind === 'bracket' || tokens[at]?.kind === 'newline')
+    at -= 1;
   const noun = nounBefore(tokens, at + 1);
   return noun !== null && noun.from >= at - 6 ? { ...noun, direct: false } : null;
 }
@@ -135,7 +157,8 @@ function nounBefore(tokens: readonly Token[], at: number): Front | null {
   for (let left = at - 1, steps = 0; steps < REACH.noun; left -= 1, steps += 1) {
     const token = tokens[left];
     if (endsSentence(token)) return null;
-    if (token!.parts & P.answer) return { cue: isFinal(tokens, left) ? 'final' : 'answer', from: left, direct: false };
+    if (token!.parts & P.answer)
+      return { cue: isFinal(tokens, left) ? 'final' : 'answer', from: left, direct: false };
     if (token!.parts & P.choose) return { cue: 'choose', from: left, direct: false };
     // "Correct is B".
     if (token!.parts & P.right && steps === 0) return { cue: 'answer', from: left, direct: false };
@@ -361,7 +384,11 @@ function verdictOf(tokens: readonly Token[], mention: Mention, text: string): 'y
   const opener = tokens[at];
   const marked = /[)\]]$/u.test(text.slice(tokens[mention.to]!.start, tokens[mention.to]!.end));
   if (!marked && opener?.kind !== 'stop' && opener?.kind !== 'sign') return null;
-  while (at <= mention.to + 3 && (tokens[at]?.kind === 'stop' || tokens[at]?.kind === 'sign' || tokens[at]?.kind === 'bracket')) at += 1;
+  while (
+    at <= mention.to + 3 &&
+    (tokens[at]?.kind === 'stop' || tokens[at]?.kind === 'sign' || tokens[at]?.kind === 'bracket')
+  )
+    at += 1;
   const word = tokens[at];
   if (word === undefined || !isBorder(tokens[at + 1])) return null;
   if (!(word.parts & (P.yes | P.no))) return null;
@@ -385,7 +412,8 @@ export function isTakenBack(tokens: readonly Token[], mention: number, text: str
     if (token === undefined || isBorder(token)) break;
     if (token.kind === 'letter') return false;
     if (steps < 3 && token.parts & P.but) but = true;
-    if (steps < 3 && token.parts & P.it) points ||= !across || but || !POINTS.test(text.slice(token.start, token.end));
+    if (steps < 3 && token.parts & P.it)
+      points ||= !across || but || !POINTS.test(text.slice(token.start, token.end));
     all |= token.parts;
   }
   if (!(points || (but && all & P.refuse)) || all & P.free) return false;

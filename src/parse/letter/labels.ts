@@ -13,7 +13,8 @@ const ALONE = /^[\s.,:;!)"'\]}$。]*$/u;
 const DELIMITER = /^(?:[.:)] ?| \(|[,;、] | ?[-–—] ?)/u;
 const CONNECTIVE = /^ (?:because|since|as|for|due|given|based|according|with|is the|would be)(?!\p{L})/iu;
 /** The text of an option starts so, and no sentence about it: a capital, an article, writing without capitals. */
-const NOUN = /^ ?["(]?(?:\p{Lu}|\p{Lo}|\p{N}|(?:the|an?|de[rnm]?|die|das|ein|eine|l[aeo]s?|el|un|una|une|o|os|as|il|gli|het|een|en|ett|et|az)(?!\p{L})|l')/u;
+const NOUN =
+  /^ ?["(]?(?:\p{Lu}|\p{Lo}|\p{N}|(?:the|an?|de[rnm]?|die|das|ein|eine|l[aeo]s?|el|un|una|une|o|os|as|il|gli|het|een|en|ett|et|az)(?!\p{L})|l')/u;
 
 interface Label extends Claim {
   readonly inFront: boolean;
@@ -78,9 +79,12 @@ function labelOf(
   const made = { start, end, rule: 'label', ownLine: false, concludes: false } as const;
   if (ALONE.test(text.slice(end, last))) {
     if (typeof answer === 'object' && !first) return null;
-    const spelt = mention.to > mention.at && typeof answer === 'number' && tokens[mention.to]!.kind === 'option';
+    const spelt =
+      mention.to > mention.at && typeof answer === 'number' && tokens[mention.to]!.kind === 'option';
     if (!spelt) {
-      return isTakenBack(tokens, mention.to, text) ? null : { ...made, answer, tier: TIER.declared, inFront: false };
+      return isTakenBack(tokens, mention.to, text)
+        ? null
+        : { ...made, answer, tier: TIER.declared, inFront: false };
     }
   }
   if (answer === 'several' && tokens[mention.to]!.kind === 'letter') return null;
@@ -89,12 +93,19 @@ function labelOf(
   const behind = text.slice(letterEnd, letterEnd + 24);
   const { enclosed, small } = mention;
   const marked = tokens[mention.at]!.letter!.marked;
-  const parted = enclosed ? mention.to > mention.at || DELIMITER.test(behind) || NOUN.test(behind) : marked || DELIMITER.test(behind);
+  const parted = enclosed
+    ? mention.to > mention.at || DELIMITER.test(behind) || NOUN.test(behind)
+    : marked || DELIMITER.test(behind);
   const spelt = /^ \p{Lu}/u.test(behind) && !small;
   if (!(parted || spelt || (!small && CONNECTIVE.test(behind)))) return null;
   if (mention.to === mention.at && isRefuted({ text, tokens }, mention)) return null;
   const several = typeof answer === 'number' && contradictsUnknown(text, letterEnd, answer, offer);
-  return { ...made, answer: several ? 'several' : answer, tier: first ? TIER.lead : TIER.line, inFront: true };
+  return {
+    ...made,
+    answer: several ? 'several' : answer,
+    tier: first ? TIER.lead : TIER.line,
+    inFront: true,
+  };
 }
 
 const AGAINST = PARTS.bad | PARTS.wrong | PARTS.not;
@@ -102,7 +113,13 @@ const AGAINST = PARTS.bad | PARTS.wrong | PARTS.not;
 /** "B: The text does not say that." No option is spelt so; "C. Not enough information" may be one. */
 function isRefuted({ text, tokens }: Pick<Reading, 'text' | 'tokens'>, mention: Judged): boolean {
   let at = mention.to + 1;
-  while (tokens[at] !== undefined && at < mention.to + 4 && tokens[at]!.kind !== 'word' && tokens[at]!.kind !== 'newline') at += 1;
+  while (
+    tokens[at] !== undefined &&
+    at < mention.to + 4 &&
+    tokens[at]!.kind !== 'word' &&
+    tokens[at]!.kind !== 'newline'
+  )
+    at += 1;
   const opener = tokens[at];
   if (opener === undefined || opener.kind !== 'word') return mention.setAside && !isPlainNo(tokens, at);
   if (unknownAt(text, opener.start) !== null) return false;
@@ -112,8 +129,10 @@ function isRefuted({ text, tokens }: Pick<Reading, 'text' | 'tokens'>, mention: 
       return isTakenBack(tokens, next - 1, text);
     }
     if (token.parts & PARTS.since && !(token.parts & AGAINST)) return isTakenBack(tokens, next, text);
-    const against = next > at ? AGAINST : tokens[at - 1]?.kind === 'comma' ? AGAINST | PARTS.maybe : AGAINST & ~PARTS.not;
-    if (token.parts & against && !(next === at && token.parts & PARTS.no && isPlainNo(tokens, next))) return true;
+    const against =
+      next > at ? AGAINST : tokens[at - 1]?.kind === 'comma' ? AGAINST | PARTS.maybe : AGAINST & ~PARTS.not;
+    if (token.parts & against && !(next === at && token.parts & PARTS.no && isPlainNo(tokens, next)))
+      return true;
   }
   return false;
 }
@@ -125,7 +144,8 @@ function isPlainNo(tokens: readonly { readonly parts: number }[], at: number): b
 
 /** "A. The man B. The woman C. Unknown": the options again, on one line. */
 export function isInlineList(text: string, from: number, answer: unknown, { letters }: Offer): boolean {
-  if (answer !== 0 || letters[1] === undefined || !/[.:)]/u.test(text.slice(from - 1, from + 1))) return false;
+  if (answer !== 0 || letters[1] === undefined || !/[.:)]/u.test(text.slice(from - 1, from + 1)))
+    return false;
   const near = text.slice(from, from + INLINE);
   const rest = near.slice(0, lineEnd(near, 0));
   const second = [...'.:)'].flatMap((mark) => [` ${letters[1]}${mark}`, `(${letters[1]}${mark}`]);

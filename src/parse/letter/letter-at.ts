@@ -1,6 +1,7 @@
 /** One letter at a place of a plain text that can stand for an option there, and is no initial or part of a name. */
-import type { Offer } from './offer.ts';
+
 import { UNSPACED } from './lexicon.ts';
+import type { Offer } from './offer.ts';
 
 export interface LetterToken {
   /** In capitals. */
@@ -20,9 +21,26 @@ export interface LetterToken {
 const TOKEN = /(?<open>\(?)(?<letter>[A-Za-zАВСЕКМНОРТХΑΒΕΗΙΟΥ])(?<close>\)?)/uy;
 /** Letters of other alphabets that look like those on offer. */
 const ALIKE: Readonly<Record<string, string>> = Object.fromEntries(
-  ['АA', 'ВB', 'СC', 'ЕE', 'КK', 'МM', 'НH', 'ОO', 'РP', 'ТT', 'ХX', 'ΑA', 'ΒB', 'ΕE', 'ΗH', 'ΙI', 'ΟO', 'ΥY'].map(
-    ([own, latin]) => [own!, latin!],
-  ),
+  [
+    'АA',
+    'ВB',
+    'СC',
+    'ЕE',
+    'КK',
+    'МM',
+    'НH',
+    'ОO',
+    'РP',
+    'ТT',
+    'ХX',
+    'ΑA',
+    'ΒB',
+    'ΕE',
+    'ΗH',
+    'ΙI',
+    'ΟO',
+    'ΥY',
+  ].map(([own, latin]) => [own!, latin!]),
 );
 /** What follows a letter that is part of something else: "B's", "A-level", "C++", "A.I.", "A. I. Jones", "B2". */
 const PART_OF_MORE = new RegExp(
@@ -30,7 +48,8 @@ const PART_OF_MORE = new RegExp(
   'uy',
 );
 /** Endings that some languages hang on a letter. */
-const ENDING = /(?::(?:n|ta|tä|lla|hen)|'(?:[dt][iıuü]r|y?[iıuü]|y?[ea]|n[iı]n)|-(?:t|os|es|as|ös|re|nek|vel|n|ta|tä))(?!\p{L})/uy;
+const ENDING =
+  /(?::(?:n|ta|tä|lla|hen)|'(?:[dt][iıuü]r|y?[iıuü]|y?[ea]|n[iı]n)|-(?:t|os|es|as|ös|re|nek|vel|n|ta|tä))(?!\p{L})/uy;
 /** What stands in front of the last letter of an abbreviation: "D.C". */
 const ABBREVIATED = /(?<![\p{L}\p{N}])\p{L}\.$/u;
 const BEFORE = 4;
@@ -40,11 +59,13 @@ const LOOK_BACK = 12;
 /** Letters that are words of their own somewhere. */
 const WORDS = new Set('AEIOUYVWZKS');
 const CLOSED = /(?:$|[.,:;!?)\]}"\n—–/|…。、،؟।>\\]| ?(?:[-—–(=/|&>"<]|->|→)|-(?!\p{L}))/uy;
-const CLOSED_SMALL = /(?:$|[.,:;!?)\]}"\n—–/|…。、،؟।>]| ?(?:[-—–(=/|]|->|→)| (?:because|since|and|or|but)(?!\p{L}))/uy;
+const CLOSED_SMALL =
+  /(?:$|[.,:;!?)\]}"\n—–/|…。、،؟।>]| ?(?:[-—–(=/|]|->|→)| (?:because|since|and|or|but)(?!\p{L}))/uy;
 
 export function letterAt(text: string, at: number, offer: Offer): LetterToken | null {
   const { open = '', letter: own = '', close = '' } = match(TOKEN, text, at)?.groups ?? {};
-  if (own === '' || isWordCharacter(text, at - 1) || (open !== '' && isWordCharacter(text, at - 1))) return null;
+  if (own === '' || isWordCharacter(text, at - 1) || (open !== '' && isWordCharacter(text, at - 1)))
+    return null;
   const latin = ALIKE[own];
   if (latin !== undefined && !offer.alike) return null;
   if (ABBREVIATED.test(text.slice(Math.max(0, at - BEFORE), at))) return null;
@@ -52,14 +73,22 @@ export function letterAt(text: string, at: number, offer: Offer): LetterToken | 
   const letter = (latin ?? own).toUpperCase();
   const lower = latin === undefined && own !== letter;
   const enclosed = open !== '' && close !== '';
-  const token = { letter, marked: close !== '', enclosed, small: lower && !enclosed, mayBeWord: false, end: after + close.length };
+  const token = {
+    letter,
+    marked: close !== '',
+    enclosed,
+    small: lower && !enclosed,
+    mayBeWord: false,
+    end: after + close.length,
+  };
   if (close !== '') return isWordCharacter(text, token.end) ? null : token;
   if (open !== '' && !/[.,:;]/u.test(text.charAt(after))) return null;
   if (match(PART_OF_MORE, text, after) !== null) return null;
   const ended = { ...token, end: after + (match(ENDING, text, after)?.[0].length ?? 0) };
   if (NAMED.test(text.slice(Math.max(0, at - LOOK_BACK), at))) return ended;
   if (lower) return match(CLOSED_SMALL, text, after) === null ? null : ended;
-  const mayBeWord = ended.end === after && (latin !== undefined || WORDS.has(letter)) && match(CLOSED, text, after) === null;
+  const mayBeWord =
+    ended.end === after && (latin !== undefined || WORDS.has(letter)) && match(CLOSED, text, after) === null;
   return { ...ended, mayBeWord };
 }
 

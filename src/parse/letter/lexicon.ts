@@ -7,7 +7,14 @@ import { OTHERS } from './languages/others.ts';
 import { ROMANCE } from './languages/romance.ts';
 import { SLAVIC } from './languages/slavic.ts';
 
-export const LANGUAGES: readonly Language[] = [ENGLISH, ...GERMANIC, ...ROMANCE, ...SLAVIC, ...OTHERS, ...ASIAN];
+export const LANGUAGES: readonly Language[] = [
+  ENGLISH,
+  ...GERMANIC,
+  ...ROMANCE,
+  ...SLAVIC,
+  ...OTHERS,
+  ...ASIAN,
+];
 
 /** Chinese, Japanese, Korean and Thai are read by characters: their words are not parted, or take endings. */
 export const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}ー々`;
@@ -57,6 +64,9 @@ function firstKey(text: string): string {
 
 const LEXICONS: readonly Lexicon[] = LANGUAGES.map(lexiconOf);
 const ENGLISH_AT = 0;
+/** What some phrase of some language starts with: most places of a text are passed by. */
+const KEYS = new Set(LEXICONS.flatMap(({ phrases }) => [...phrases.keys()]));
+const STEM_KEYS = new Set(LEXICONS.flatMap(({ stems }) => [...stems.keys()]));
 /** Words that show a language better than others. */
 const TELLING = PARTS.answer | PARTS.choose | PARTS.option | PARTS.right;
 
@@ -70,7 +80,12 @@ export function wordAt(text: string, at: number): string {
   return WORD.exec(text)?.[0] ?? '';
 }
 
-function longest(list: readonly Phrase[] | undefined, lower: string, at: number, whole: boolean): Phrase | null {
+function longest(
+  list: readonly Phrase[] | undefined,
+  lower: string,
+  at: number,
+  whole: boolean,
+): Phrase | null {
   for (const phrase of list ?? []) {
     if (!lower.startsWith(phrase.text, at)) continue;
     if (!whole || !isInsideWord(lower, at + phrase.text.length)) return phrase;
@@ -103,6 +118,8 @@ export function dictionaryOf(lower: string): Dictionary {
   const own = languagesOf(lower).map((at) => LEXICONS[at]!);
   return (at, word) => {
     if (word.length > LONGEST) return null;
+    const key = word === '' ? lower.charAt(at) : word;
+    if (!KEYS.has(key) && !(word !== '' && STEM_KEYS.has(word.slice(0, STEM_KEY)))) return null;
     const found = own.flatMap((lexicon) => lookUp(lexicon, lower, at, word) ?? []);
     const length = Math.max(...found.map(({ text }) => text.length));
     const best = found.filter(({ text }) => text.length === length);
@@ -128,7 +145,8 @@ function languagesOf(lower: string): number[] {
   const sample = lower.slice(0, LOOKED_AT * 8);
   const found = SCRIPTS.find(({ test }) => test.test(sample));
   const codes = found?.codes.split(' ') ?? null;
-  if (codes !== null && codes.length === 1) return LANGUAGES.flatMap(({ code }, at) => (codes.includes(code) ? [at] : []));
+  if (codes !== null && codes.length === 1)
+    return LANGUAGES.flatMap(({ code }, at) => (codes.includes(code) ? [at] : []));
   const latin = (code: string) => !SCRIPTS.some((script) => script.codes.split(' ').includes(code));
   const asked = LANGUAGES.flatMap(({ code }, at) => ((codes?.includes(code) ?? latin(code)) ? [at] : []));
   const counts = asked.map((at) => [at, countOf(LEXICONS[at]!, sample)] as const);

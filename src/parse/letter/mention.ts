@@ -60,7 +60,8 @@ function speltOut(tokens: readonly Token[], at: number): number | null {
     const token = tokens[next];
     if (token === undefined) return null;
     if (token.kind === 'option') return next;
-    const apart = token.kind === 'bracket' || token.kind === 'sign' || token.kind === 'comma' || token.kind === 'stop';
+    const apart =
+      token.kind === 'bracket' || token.kind === 'sign' || token.kind === 'comma' || token.kind === 'stop';
     if (!apart) return null;
   }
   return null;

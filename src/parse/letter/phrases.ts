@@ -41,7 +41,9 @@ export function unknownPhrases(text: string): { readonly start: number; readonly
 
 /** Is there such a phrase? To a text that declines to answer, "I cannot answer" is none. */
 export function saysUnknown(text: string, { refuses }: { refuses: boolean }): boolean {
-  return unknownPhrases(text).some(({ start, end }) => !(refuses && /answer$/iu.test(text.slice(start, end))));
+  return unknownPhrases(text).some(
+    ({ start, end }) => !(refuses && /answer$/iu.test(text.slice(start, end))),
+  );
 }
 
 /** Where a phrase that starts at `at` ends; null where none does. */

@@ -58,13 +58,21 @@ export function tokensOf(text: string, offer: Offer): Token[] {
       at += 1;
       continue;
     }
+    const kind = kindOf(text, at);
+    if (kind !== null && kind !== 'bracket' && kind !== 'word') {
+      push(kind, at, at + 1);
+      at += 1;
+      continue;
+    }
     const letter = letterAt(text, at, offer);
     if (letter !== null && isLetter(letter, lookUpAt(letter.end), text)) {
       push('letter', at, letter.end, { letter });
       at = letter.end;
       continue;
     }
-    const option = offer.options.length > 0 && !wordGoesOn(text, at) ? optionAt(text, at, offer) : null;
+    const opens =
+      offer.options.length > 0 && /[\p{L}\p{N}]/u.test(text.slice(at, at + 2)) && !wordGoesOn(text, at);
+    const option = opens ? optionAt(text, at, offer) : null;
     if (option !== null) {
       push('option', at, option.end, { index: option.index });
       at = option.end;
@@ -82,7 +90,6 @@ export function tokensOf(text: string, offer: Offer): Token[] {
       push('word', at, at + own.length, { parts });
       at += own.length;
     } else {
-      const kind = kindOf(text, at);
       if (kind !== null) push(kind, at, at + 1);
       at += 1;
     }
@@ -122,13 +129,19 @@ function isLetter(letter: LetterToken, next: number | null, text: string): boole
   if (!letter.mayBeWord) return true;
   if (isUnspaced(text, follows)) return true;
   if (next === null) return false;
-  if (next & PARTS.join) return /^\p{L}{1,4} (?:\p{L}{1,10} )?\(?[A-Z]\)?(?![\p{L}])/u.test(text.slice(follows, follows + 24));
+  if (next & PARTS.join)
+    return /^\p{L}{1,4} (?:\p{L}{1,10} )?\(?[A-Z]\)?(?![\p{L}])/u.test(text.slice(follows, follows + 24));
   if (next & BEHIND_WORD_LETTER) return letter.letter === 'A' || (next & PARTS.be) !== 0;
-  return (next & PARTS.since) !== 0 && (letter.letter === 'A' || letter.letter === 'I') && isGround(text, follows);
+  return (
+    (next & PARTS.since) !== 0 && (letter.letter === 'A' || letter.letter === 'I') && isGround(text, follows)
+  );
 }
 
 /** Not a preposition or relative that an article may stand in front of: "A que trabalha". */
 function isGround(text: string, at: number): boolean {
   const word = wordAt(text, at).toLowerCase();
-  return word.length >= 5 || /^(?:as|for|due|given|with|in|by|from|if|when|over|car|weil|denn|da|bo|want)$/u.test(word);
+  return (
+    word.length >= 5 ||
+    /^(?:as|for|due|given|with|in|by|from|if|when|over|car|weil|denn|da|bo|want)$/u.test(word)
+  );
 }

@@ -53,6 +53,4 @@ export const PARTS = {
 } as const;
 
 export type Part = keyof typeof PARTS;
-export type Language = Readonly<
-  { code: string; unknown?: string } & Partial<Record<Part, string>>
->;
+export type Language = Readonly<{ code: string; unknown?: string } & Partial<Record<Part, string>>>;
