@@ -45,7 +45,8 @@ function claimOf(reading: Reading, mention: Judged, offer: Offer): Claim | null 
   const { tokens, text } = reading;
   const { cue, setAside, small, kind, answer } = mention;
   if (cue === null || cue === 'open' || setAside) return null;
-  if (small && !OF_SMALL.includes(cue)) return null;
+  const isNamed = ((tokens[mention.at - 1]?.parts ?? 0) & PARTS.option) !== 0;
+  if (small && !isNamed && !OF_SMALL.includes(cue)) return null;
   if (kind === 'option' && !OF_OPTIONS.includes(cue)) return null;
   const start = tokens[mention.from]!.start;
   const end = tokens[mention.to]!.end;

@@ -8,6 +8,7 @@ export const ENGLISH: Language = {
   option: 'option|choice|letter|label|options|alternative|item',
   be: "is|was|are|be|would be|will be|must be|should be|has to be|'s|it's|that's|this is|seems to be|appears to be|remains|becomes|to be|must then be|must therefore be|will therefore be|leaves|seems|appears",
   verb: 'say|guess|think|believe|conclude|lean towards|lean toward|leaning towards|leaning toward|respond with|answer with|stick with|sticking with|take|choose|chose|choosing|pick|picked|picking|select|selected|selecting|opt for|opting for|go with|going with|went with|go for|going for|vote for|settle on|settled on|decide on|decided on|mark',
+  choose: 'fits|best fits|matches|best matches|falls under',
   me: "i|we|i'd|i'll|i'm|we'd|we'll|i've|i am|we are|let me|let's|my",
   right:
     'correct|right|true|best|better|appropriate|accurate|supported|valid|fits|fit|makes sense|makes the most sense|remains|matches|best matches|best describes|is left|follows from the text|follows|most likely|most plausible',
