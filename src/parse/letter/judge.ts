@@ -185,10 +185,10 @@ function isMine(tokens: readonly Token[], verb: number, text: string): boolean {
   return false;
 }
 
-const IS_IT = /^(?:it's|that's|this is|c'est|ce sera|ce serait|to jest|jest to|je to|to je|это|це|to)$/iu;
+const IS_IT = /^(?:it's|that's|this is|c'est|ce sera|ce serait|to jest|jest to|je to|to je)$/iu;
 
 /** Languages that need no word for "it". */
-const WITHOUT_IT = /^(?:es|es la|é|è|és|este|sería|seria|sarebbe)$/iu;
+const WITHOUT_IT = /^(?:es|es la|é|è|és|este|sería|seria|sarebbe|to|это|це)$/iu;
 
 /** "It is", "this must be", at the start of a clause or behind a verb of the first person. */
 function isIt(tokens: readonly Token[], be: number, text: string): boolean {
