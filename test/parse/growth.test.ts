@@ -59,7 +59,7 @@ const PIECES = [
 ];
 
 const SMALL = 4_000;
-const ALLOWED_MS = 60_000;
+const ALLOWED_MS = 15_000;
 
 describe.each(Object.entries(READERS))('%s', (_, read) => {
   const time = (piece: string, size: number) => {
