@@ -28,7 +28,12 @@ function read({ text, options, optionTexts, unknownIndex = null }: Case, parser:
 }
 
 const CASES = load(new URL('letters.jsonl', import.meta.url).pathname);
+/** What is asserted and what is not, by kind and language. */
+const ASSERTED = load(new URL('refusals.jsonl', import.meta.url).pathname);
 const HARD = sharedFile('vectors/hard_letters.jsonl');
+const FIELD = sharedFile('cases/letters.jsonl');
+/** "综上所述，答案选D。" says D in so many words; the file expects C. */
+const DISAGREED: Readonly<Record<string, string>> = { 'zh-17': 'D' };
 
 describe('anchored', () => {
   it.each(CASES.map((one) => [one.id, one] as const))('%s', (_, one) => {
@@ -50,6 +55,7 @@ describe('anchored', () => {
       'no_text',
       'not_offered',
       null,
+      'refusal',
       'unfinished',
     ]);
     const rules = new Set(CASES.map((one) => read(one, 'anchored').rule));
@@ -58,6 +64,26 @@ describe('anchored', () => {
       const wrong = CASES.filter((one) => read(one, parser).value !== one.expect);
       expect(wrong.length, parser).toBeGreaterThan(30);
     }
+  });
+
+  it('reads what is asserted and nothing else, in every language', () => {
+    const wrong = ASSERTED.filter((one) => read(one, 'anchored').value !== one.expect);
+    expect(wrong.map(({ id, text }) => [id, text])).toEqual([]);
+    expect(ASSERTED.filter((one) => one.expect === null).length).toBeGreaterThan(400);
+  });
+
+  it('says that a text declines', () => {
+    const refused = read({ id: '', text: 'I refuse to pick (A).', options: 'ABC', expect: null }, 'anchored');
+    expect(refused).toMatchObject({ status: 'unparsed', reason: 'refusal' });
+  });
+
+  it.skipIf(FIELD === null)('meets the shared cases from the field', () => {
+    const cases = load(FIELD!);
+    const wrong = cases.flatMap((one) => {
+      const { value } = read(one, 'anchored');
+      return value === (DISAGREED[one.id] ?? one.expect) ? [] : [[one.id, one.text, value]];
+    });
+    expect(wrong).toEqual([]);
   });
 
   it.skipIf(HARD === null)('meets the shared hard cases', () => {
@@ -155,101 +181,5 @@ describe('any text', () => {
         expect(value).toBe(letter);
       }),
     );
-  });
-});
-
-/** Each of them repeated without end. */
-const HOSTILE = [
-  ...[
-    ' ',
-    '\n',
-    '\t',
-    '*',
-    '`',
-    '(',
-    '[{"',
-    '"',
-    "'",
-    'A',
-    'A ',
-    'A, ',
-    'A or ',
-    '(A)',
-    'A.',
-    'A\n',
-    'A. x\n',
-  ],
-  ...[
-    'answer',
-    'answer ',
-    'answer:',
-    'answer is ',
-    'the answer is A. ',
-    'the answer is not ',
-    'final answer: A ',
-    '####',
-  ],
-  ...[
-    'I choose ',
-    'I think that ',
-    'it is ',
-    'option ',
-    'option A ',
-    'not ',
-    'not unknown ',
-    'unknown ',
-    'not enough ',
-  ],
-  ...[
-    '\\boxed{',
-    '\\boxed{A} ',
-    '\\text{',
-    '<think>',
-    '</think>',
-    '<think></think>',
-    '<|im_end|>',
-    '\nQuestion:',
-  ],
-  ...[
-    'so ',
-    'so: ',
-    ': ',
-    'wait ',
-    'the answer is A. the answer is B. ',
-    'answer (',
-    'answer to ',
-    'A is the most ',
-    'A ',
-  ],
-  ...[
-    '-> ',
-    'it is the ',
-    '\n1. ',
-    '1. ',
-    '- ',
-    'the man ',
-    'İ',
-    'ﷺ',
-    'Ⓑ',
-    '(A), ',
-    'option A, ',
-    'choose A, ',
-    '℡',
-    'A is clearly also ',
-  ],
-];
-
-describe('long hostile text', () => {
-  // Quadratic time over so many characters would not end before the test's time is up.
-  it.each(HOSTILE.map((piece) => [JSON.stringify(piece), piece] as const))('%s ends', (_, piece) => {
-    const text = piece.repeat(Math.ceil(300_000 / piece.length));
-    for (const parser of ['anchored', 'v1.1', 'v1.0'] as const) {
-      const { status } = parseLetter(text, {
-        labels: ['A', 'B', 'C'],
-        parser,
-        ...(parser === 'anchored' ? { options: ['the man', 'the man on', 'x x'] } : {}),
-      });
-      expect(['ok', 'unknown', 'unparsed']).toContain(status);
-    }
   });
 });

@@ -1,15 +1,17 @@
 /**
- * The product's own reading of an answer: a letter counts where the text declares it, stands it alone or puts it in
- * front of an option, never because it occurs. What cannot be told is unparsed, with the reason.
+ * The product's own reading of an answer: a letter counts where the text asserts it, stands it alone or puts it in front
+ * of an option, never because it occurs. What is refused, doubted, denied, asked, reported or criticised is no answer.
+ * What cannot be told is unparsed, with the reason.
  */
 import { findingOf, settle } from './claims.ts';
 import { declaredClaims } from './declared.ts';
-import { labelClaims, withoutList } from './labels.ts';
-import { mentionedLetters } from './mentions.ts';
+import { bulletEnd, labelClaims, listedLines } from './labels.ts';
+import { PARTS } from './languages/language.ts';
 import type { Offer } from './offer.ts';
-import { mentionedOptions, optionTexts, wholeOption } from './option-text.ts';
+import { optionTexts, wholeOption } from './option-text.ts';
 import { saysUnknown } from './phrases.ts';
 import { plainText } from './plain.ts';
+import { type Judged, type Reading, readingOf } from './reading.ts';
 import type { Finding } from './types.ts';
 import { firstTurn, withinTurn, withoutThoughts } from './visible.ts';
 
@@ -21,9 +23,11 @@ export interface AnchoredOptions {
 }
 
 export function readAnchored(whole: string, { letters, unknownIndex, options }: AnchoredOptions): Finding {
-  const offer: Offer = { letters, unknownIndex, options: optionTexts(options ?? []) };
   const { text, unfinished } = withoutThoughts(whole);
   const plain = plainText(withinTurn(text));
+  // Two letters of another alphabet make a word of it.
+  const alike = /[\p{sc=Cyrillic}\p{sc=Greek}]{2}/u.test(plain);
+  const offer: Offer = { letters, unknownIndex, options: optionTexts(options ?? []), alike };
   const turn = firstTurn(plain);
   const first = turn === null ? NOTHING : readPlain(turn, offer);
   const found = isNothing(first) ? readPlain(plain, offer) : first;
@@ -31,6 +35,7 @@ export function readAnchored(whole: string, { letters, unknownIndex, options }: 
 }
 
 const NOTHING: Finding = { kind: 'none', reason: 'no_answer' };
+const AMBIGUOUS: Finding = { kind: 'none', reason: 'ambiguous' };
 
 function isNothing(finding: Finding): boolean {
   return finding.kind === 'none' && finding.reason === 'no_answer';
@@ -39,25 +44,118 @@ function isNothing(finding: Finding): boolean {
 function readPlain(text: string, offer: Offer): Finding {
   const whole = wholeOption(text, offer);
   if (whole !== null) return { kind: 'letter', index: whole, rule: 'option_text' };
-  const claims = [...declaredClaims(text, offer), ...labelClaims(text, offer)];
+  const reading = readingOf(text, offer);
+  const claims = [...declaredClaims(reading, offer), ...labelClaims(reading, offer)];
   claims.sort((a, b) => a.start - b.start || b.tier - a.tier);
   const held = settle(text, claims, offer.unknownIndex);
-  return held === null ? readProse(withoutList(text, offer), offer) : findingOf(held);
+  return held === null ? readProse(reading, offer) : findingOf(held);
 }
 
 /** A text that declares nothing. */
-function readProse(text: string, offer: Offer): Finding {
-  const letters = mentionedLetters(text, offer);
-  const unknown = saysUnknown(text);
+function readProse(reading: Reading, offer: Offer): Finding {
+  const { text, tokens, named, sentences } = reading;
+  const all = sentences.reduce((parts, sentence) => parts | sentence.parts, 0);
+  const lists = listedLines(reading, offer);
+  const refuses = (all & PARTS.refuse) !== 0;
+  const listed = linesOf(text).filter(({ at }) => lists.has(at));
+  const kept =
+    listed.length === 0
+      ? text
+      : linesOf(text)
+          .flatMap(({ at, line }) => (lists.has(at) ? [] : [line]))
+          .join('\n');
+  const outside = named.filter(({ at }) => !isInLine(listed, tokens[at]!.start));
+  const letters = indicesOf(outside.filter((mention) => isAlone(reading, mention)));
+  const unknown = saysUnknown(kept, { refuses });
   if (letters.size === 1) {
     const index = [...letters][0]!;
     // "It is not clear, (B)": the one or the other, unless B says just that.
-    if (unknown && index !== offer.unknownIndex) return { kind: 'none', reason: 'ambiguous' };
+    if (unknown && index !== offer.unknownIndex) return AMBIGUOUS;
     return { kind: 'letter', index, rule: 'declared' };
   }
   if (unknown) return { kind: 'unknown', rule: 'unknown_phrase' };
-  if (letters.size > 1) return { kind: 'none', reason: 'ambiguous' };
-  const spelt = mentionedOptions(text, offer);
+  if (refuses) return { kind: 'none', reason: 'refusal' };
+  if (letters.size > 1) return AMBIGUOUS;
+  const spelt =
+    all & PARTS.bad
+      ? new Set<number>()
+      : indicesOf(outside.filter((mention) => isPlainOption(reading, mention)));
   if (spelt.size === 1) return { kind: 'letter', index: [...spelt][0]!, rule: 'option_text' };
-  return spelt.size > 1 ? { kind: 'none', reason: 'ambiguous' } : NOTHING;
+  return spelt.size > 1 || outside.some(({ kind }) => kind === 'letter') ? AMBIGUOUS : NOTHING;
+}
+
+interface Line {
+  readonly start: number;
+  /** Behind its bullets. */
+  readonly at: number;
+  readonly line: string;
+}
+
+function linesOf(text: string): Line[] {
+  let next = 0;
+  return text.split('\n').map((line) => {
+    const start = next;
+    next += line.length + 1;
+    return { start, at: bulletEnd(text, start), line };
+  });
+}
+
+/** Of lines in order. */
+function isInLine(lines: readonly Line[], place: number): boolean {
+  const next = firstBehind(lines, ({ start }) => start > place);
+  const { start, line } = lines[next - 1] ?? { start: 0, line: '' };
+  return next > 0 && place <= start + line.length;
+}
+
+function indicesOf(mentions: readonly Judged[]): Set<number> {
+  const indices = new Set<number>();
+  for (const { answer } of mentions) if (typeof answer === 'number') indices.add(answer);
+  return indices;
+}
+
+/** The letter is all that its sentence or its last clause says, or stands behind what it is: "The woman (B) did it". */
+function isAlone({ tokens, text, sentences }: Reading, mention: Judged): boolean {
+  const isNamed = ((tokens[mention.at - 1]?.parts ?? 0) & PARTS.option) !== 0;
+  if (mention.kind !== 'letter' || (mention.small && !isNamed) || mention.setAside) return false;
+  if (mention.cue === 'open') {
+    let at = mention.to + 1;
+    while ((tokens[at]?.parts ?? 0) & (PARTS.option | PARTS.right)) at += 1;
+    const next = tokens[at];
+    const rest = text.slice(tokens[mention.to]!.end, tokens[mention.to]!.end + 3);
+    return (
+      next === undefined || next.kind === 'stop' || next.kind === 'newline' || /^[.!")\]]{1,3}$/u.test(rest)
+    );
+  }
+  if (!mention.enclosed) return false;
+  const sentence = sentences[sentenceAt(sentences, mention.at)];
+  if (sentence === undefined || !sentence.plain) return false;
+  const words = mention.at - sentence.from;
+  return (
+    words >= 2 &&
+    words <= 4 &&
+    /^(?:the|it|an?) /iu.test(text.slice(tokens[sentence.from]!.start, tokens[sentence.from]!.start + 5))
+  );
+}
+
+function isPlainOption({ sentences }: Reading, mention: Judged): boolean {
+  return (
+    mention.kind === 'option' &&
+    !mention.setAside &&
+    (sentences[sentenceAt(sentences, mention.at)]?.plain ?? false)
+  );
+}
+
+function sentenceAt(sentences: Reading['sentences'], token: number): number {
+  return firstBehind(sentences, ({ to }) => to > token);
+}
+
+/** The first of a list that `is`, where all behind it are as well. */
+function firstBehind<T>(list: readonly T[], is: (one: T) => boolean): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (is(list[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

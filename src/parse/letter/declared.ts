@@ -1,143 +1,147 @@
 /** Answers that a text declares: "The answer is B", "I choose (c)", "B is correct", \boxed{A}, "... so B." */
 import { type Claim, TIER } from './claims.ts';
-import { isRefuted } from './letter-at.ts';
-import { type Found, lettersAt } from './letters.ts';
+import { lookFront } from './judge.ts';
+import { isInlineList } from './labels.ts';
+import { PARTS } from './languages/language.ts';
 import type { Offer } from './offer.ts';
-import { optionAt } from './option-text.ts';
-import { unknownAt } from './phrases.ts';
+import { unknownPhrases } from './phrases.ts';
+import type { Judged, Reading } from './reading.ts';
+import { contradictsUnknown } from './unknown-text.ts';
 
-const NOUN =
-  '(?:answers?|choice|option|response|selection|pick|guess|verdict|decision|conclusion|prediction|solution|ans|label|letter)';
-const BE =
-  "(?:is|was|(?:would|will|must|should) (?:then |therefore )?be|has to be|'s|seems to be|appears to be|remains|becomes|to be)";
-const SIGN = '(?:[:=]|->|→|=>|[-–—])';
-/** What may stand between the words that announce an answer and the answer itself. */
-const FILLER = `(?:[\\s"'{,:=]|->|→|=>|[-–—]|(?:therefore|thus|then|hence|clearly|definitely|certainly|obviously|probably|most|likely|simply|indeed|still|just|also|option|choice|answer|letter|label|the|following|correct|right|best|one|that|it|this|it's|is|its)(?![\\p{L}']))`;
-
-/** The answer stands where the match ends. */
-const BEFORE: readonly { readonly tier: Claim['tier']; readonly cue: RegExp; readonly small: boolean }[] = [
-  {
-    tier: TIER.final,
-    cue: new RegExp(
-      `(?<!\\p{L})final[ _]?${NOUN}(?:[ _]${NOUN})?"?(?: ?\\([^()\\n]{0,40}\\))?(?: ?${SIGN}| ${BE}|'s|\\n)${FILLER}{0,16}`,
-      'giu',
-    ),
-    small: true,
-  },
-  { tier: TIER.final, cue: /<(?:final_?)?(?:answer|choice)>\s?/giu, small: true },
-  { tier: TIER.final, cue: /(?:^|\n)#### ?/gu, small: true },
-  {
-    tier: TIER.declared,
-    cue: new RegExp(
-      `(?<!\\p{L}|final[ _]?)${NOUN}(?:[ _]${NOUN})?"?(?: (?:to|for|of|in|given|here|(?:that )?(?:i|we))(?!\\p{L})[^.:\\n?!]{0,60}?)?(?: ?\\([^()\\n]{0,40}\\))?(?: ?${SIGN}| ${BE}|'s|\\n)${FILLER}{0,16}`,
-      'giu',
-    ),
-    small: true,
-  },
-  {
-    tier: TIER.declared,
-    cue: new RegExp(
-      `(?<!\\p{L})(?:(?:i|we)(?:'d|'ll| would| will| have to| must)?(?: (?:have to|rather|probably|therefore|thus|still|then)){0,3} (?:say|answer|guess|think|believe|conclude|lean towards?|respond with|answer with|stick with|take)|choose|chose|choosing|pick|picked|picking|select|selected|selecting|opt for|leaning towards?|go with|going with|went with|vote for|settle on|settled on)(?!\\p{L})${FILLER}{0,16}`,
-      'giu',
-    ),
-    small: true,
-  },
-  {
-    tier: TIER.declared,
-    cue: new RegExp(
-      `(?<!\\p{L})(?:it|this|that)(?:'s| is| must be| has to be| should be| would be| leaves)(?!\\p{L})${FILLER}{0,16}`,
-      'giu',
-    ),
-    small: false,
-  },
-  {
-    tier: TIER.declared,
-    cue: /(?:正确答案|答案|选择|選擇|应选|故选|选)(?:应该|應該)?(?:是|为|為)?[:\s]{0,3}/gu,
-    small: true,
-  },
-  {
-    tier: TIER.declared,
-    cue: /(?<!\p{L})(?:antwort|réponse|respuesta|risposta|resposta|ответ)(?: (?:ist|est|es|è|é))?[:\s]{1,3}/giu,
-    small: true,
-  },
-];
-
-/** Stands in the same clause in front of a cue, and takes its force. */
-const NOT_ASSERTED =
-  /(?<!\p{L})(?:not|never|if(?! (?:forced|pressed|pushed|i (?:had|have) to))|whether|unless|suppose|assum\p{L}*|could|might|may|why|cannot|wrong|incorrect|hardly|neither|nor|some (?:people|might|may|would)|someone|tempt\p{L}*|instead of|rather than|initial(?:ly)?|at first|thought|possible|other|previous(?:ly)?)(?!\p{L})|n't(?!\p{L})/iu;
-/** The same in front of a letter that ends a line: what stands there is the ground, and may well say "not". */
-const REFUSED =
-  /(?<!\p{L})(?:not|wrong|incorrect|eliminated?|ruled out|excluded?|rejected|if|whether|or|nor|neither)(?: \p{L}{1,12})?$/iu;
-const CLAUSE_BORDER = /[.!?;:,\n]|(?<!\p{L})(?:but|so|therefore|thus|hence|because|and|then)(?!\p{L})/giu;
-const LOOK_BACK = 60;
-
-const BOXED = /\\(?:boxed|fbox) ?(?<open>[{(]) ?\(?(?<inside>[^{}\n]{0,80})/gu;
-const SENTENCE_ABOUT_LETTER =
-  /(?<![\p{L}\p{N}(])(?=\(?[A-Za-z]\)? (?:fits|makes (?:the most )?sense|(?:is|was|seems|appears|must be|would be|has to be)(?: to be)?(?: (?:clearly|definitely|the|most|likely|probably|only|also|thus|therefore|my|a|obviously)){0,3} (?:final )?(?:correct|right|true|best|better|answer|appropriate|accurate|supported|valid|choice|option|one(?: that| who|[.!\n]|$))))/giu;
-const CONCLUDING =
-  /(?:(?<!\p{L})(?:so|thus|therefore|hence|consequently|accordingly|namely|i\.e\.|that is)[,:]? |: |:\n|-> ?|→ ?|=> ?)(?=\(?[A-Z]\)?[.!"]?(?:\n|$))/giu;
+/** Marks that an answer stands in: the letter follows, and nothing but it. */
+const MARKS = /<(?:final_?)?(?:answer|choice)> ?|(?:^|\n)#### ?/giu;
+const BOXED = /\\(?:boxed|fbox) ?[{(](?<inside>[^{}\n]{0,120})/gu;
+/** A letter, perhaps with brackets, perhaps with its text: "(B)", "B", "A: the woman". */
+const WHOLE_BOX = /^ ?\(?[A-Za-z]\)?(?:(?:[.:)] ?| [-–—] | ?\()[^=+\\^_]*)?[.)]? ?$/u;
 
 /** In the order of the text. */
-export function declaredClaims(text: string, offer: Offer): Claim[] {
-  const claims = [
-    ...BEFORE.flatMap(({ tier, cue, small }) =>
-      claimsBehind(text, cue, (at) => answerAt(text, at, offer, { small }), tier),
-    ),
-    ...boxedClaims(text, offer),
-    ...claimsBehind(
-      text,
-      SENTENCE_ABOUT_LETTER,
-      (at) => lettersAt(text, at, offer, { small: false }),
-      TIER.declared,
-    ),
-    ...claimsBehind(
-      text,
-      CONCLUDING,
-      (at) => answerAt(text, at, offer, { small: false }),
-      TIER.declared,
-      REFUSED,
-    ),
-  ];
-  return claims.sort((a, b) => a.start - b.start || b.tier - a.tier);
+export function declaredClaims(reading: Reading, offer: Offer): Claim[] {
+  const { text, named } = reading;
+  const claims = named.flatMap((mention) => claimOf(reading, mention, offer) ?? []);
+  claims.push(...unknownClaims(reading), ...markedClaims(reading, offer));
+  // A letter in a box counts as the box only.
+  const boxes = [...text.matchAll(BOXED)].map(
+    ({ 0: whole, index }) => [index, index + whole.length] as const,
+  );
+  return claims
+    .filter(({ start, tier }) => tier === TIER.final || !isWithin(boxes, start))
+    .sort((a, b) => a.start - b.start || b.tier - a.tier);
 }
 
-function claimsBehind(
-  text: string,
-  cue: RegExp,
-  read: (at: number) => Found | null,
-  tier: Claim['tier'],
-  unless = NOT_ASSERTED,
-): Claim[] {
+function isWithin(spans: readonly (readonly [number, number])[], at: number): boolean {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (spans[middle]![1] <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low < spans.length && spans[low]![0] <= at;
+}
+
+const OF_SMALL: readonly unknown[] = ['final', 'answer', 'choose'];
+const OF_OPTIONS: readonly unknown[] = ['final', 'answer', 'choose', 'it'];
+
+function claimOf(reading: Reading, mention: Judged, offer: Offer): Claim | null {
+  const { tokens, text } = reading;
+  const { cue, setAside, small, kind, answer } = mention;
+  if (cue === null || cue === 'open' || setAside) return null;
+  const isNamed = ((tokens[mention.at - 1]?.parts ?? 0) & PARTS.option) !== 0;
+  if (small && !isNamed && !OF_SMALL.includes(cue)) return null;
+  if (kind === 'option' && !OF_OPTIONS.includes(cue)) return null;
+  const start = tokens[mention.from]!.start;
+  const end = tokens[mention.to]!.end;
+  // "Options: A) man B) woman"
+  const isOption = !(tokens[mention.from]!.parts & PARTS.answer) && cue === 'answer';
+  if (isOption && kind === 'letter' && isInlineList(text, end, answer, offer)) return null;
+  const several = typeof answer === 'number' && contradictsUnknown(text, end, answer, offer);
+  return {
+    tier: cue === 'final' ? TIER.final : TIER.declared,
+    start: Math.min(start, tokens[mention.at]!.start),
+    end,
+    answer: several ? 'several' : answer,
+    rule: kind === 'option' ? 'option_text' : 'declared',
+    concludes: cue === 'so',
+    ownLine: (cue === 'answer' || cue === 'final') && isOwnLine(reading, mention),
+  };
+}
+
+const LEADS = PARTS.fill | PARTS.so | PARTS.back | PARTS.but | PARTS.final;
+
+/** Nothing but the declaration stands on its line. */
+function isOwnLine({ tokens }: Reading, { from, to }: Judged): boolean {
+  for (let at = from - 1; tokens[at] !== undefined && tokens[at]!.kind !== 'newline'; at -= 1) {
+    const { kind, parts } = tokens[at]!;
+    if (from - at > 6 || (kind === 'word' && !(parts & LEADS)) || kind === 'letter') return false;
+  }
+  for (let at = to + 1; tokens[at] !== undefined && tokens[at]!.kind !== 'newline'; at += 1) {
+    if (tokens[at]!.parts & PARTS.since) return true;
+    if (at - to > 12 || tokens[at]!.kind === 'letter') return false;
+  }
+  return true;
+}
+
+/** "The answer is unknown". */
+function unknownClaims({ text, tokens }: Reading): Claim[] {
   const claims: Claim[] = [];
-  for (const { 0: words, index } of text.matchAll(cue)) {
-    if (unless.test(clauseBefore(text, index))) continue;
-    const found = read(index + words.length);
-    if (found !== null) claims.push({ tier, start: index, ...found });
+  let at = 0;
+  for (const { start, end } of unknownPhrases(text)) {
+    while (at < tokens.length && tokens[at]!.start < start) at += 1;
+    const mention = {
+      from: at,
+      to: at,
+      answer: 'unknown',
+      kind: 'option',
+      small: false,
+      enclosed: false,
+    } as const;
+    const { cue, from } = lookFront(tokens, mention, text);
+    if (!OF_OPTIONS.includes(cue) || tokens.slice(from, at).some(({ kind }) => kind === 'letter')) continue;
+    const declared = tokens[from]?.start ?? start;
+    claims.push({
+      tier: cue === 'final' ? TIER.final : TIER.declared,
+      start: declared,
+      end,
+      answer: 'unknown',
+      rule: 'unknown_phrase',
+      ownLine: false,
+      concludes: false,
+    });
   }
   return claims;
 }
 
-function boxedClaims(text: string, offer: Offer): Claim[] {
-  return [...text.matchAll(BOXED)].flatMap(({ 0: whole, index, groups = {} }) => {
-    const inside = (groups.inside ?? '').replace(/[)} .]+$/u, '');
-    const found = answerAt(inside, 0, offer, { small: true });
-    if (found === null) return [];
-    return [{ ...found, tier: TIER.final, start: index, end: index + whole.length }];
-  });
-}
-
-function clauseBefore(text: string, at: number): string {
-  const before = text.slice(Math.max(0, at - LOOK_BACK), at);
-  const border = [...before.matchAll(CLAUSE_BORDER)].at(-1);
-  return border === undefined ? before : before.slice(border.index + border[0].length);
-}
-
-/** A letter, several, a phrase for unknown, or the text of an option. */
-function answerAt(text: string, at: number, offer: Offer, how: { small: boolean }): Found | null {
-  const letters = lettersAt(text, at, offer, how);
-  if (letters !== null) return isRefuted(text, letters.end) ? null : letters;
-  const unknownEnd = unknownAt(text, at);
-  if (unknownEnd !== null) return { answer: 'unknown', rule: 'unknown_phrase', end: unknownEnd };
-  const option = optionAt(text, at, offer);
-  return option === null ? null : { answer: option.index, rule: 'option_text', end: option.end };
+/** \boxed{B}, <answer>B</answer>, #### B */
+function markedClaims({ text, tokens, named }: Reading, offer: Offer): Claim[] {
+  const places: { readonly from: number; readonly to: number; readonly start: number }[] = [];
+  for (const { 0: whole, index, groups = {} } of text.matchAll(BOXED)) {
+    const { inside = '' } = groups;
+    const end = index + whole.length;
+    const isOption = offer.options.length > 0 && /^[^\\=^_]+$/u.test(inside);
+    if (WHOLE_BOX.test(inside) || isOption) places.push({ from: end - inside.length, to: end, start: index });
+  }
+  for (const { 0: whole, index } of text.matchAll(MARKS)) {
+    const from = index + whole.length;
+    places.push({ from, to: from + 3, start: index });
+  }
+  places.sort((a, b) => a.from - b.from);
+  const claims: Claim[] = [];
+  let next = 0;
+  for (const { from, to, start } of places) {
+    while (next < named.length && tokens[named[next]!.at]!.start < from) next += 1;
+    const mention = named[next];
+    if (mention === undefined || tokens[mention.at]!.start > to || mention.setAside) continue;
+    if (mention.kind === 'option' && tokens[mention.at]!.start > from + 5) continue;
+    const rule = mention.kind === 'option' ? 'option_text' : 'declared';
+    const end = tokens[mention.to]!.end;
+    claims.push({
+      tier: TIER.final,
+      start,
+      end,
+      answer: mention.answer,
+      rule,
+      ownLine: false,
+      concludes: false,
+    });
+  }
+  return claims;
 }

@@ -1,51 +1,95 @@
-/** One letter at a place of a plain text that stands for an option there, and is no word, initial or part of a name. */
+/** One letter at a place of a plain text that can stand for an option there, and is no initial or part of a name. */
+
+import { UNSPACED } from './lexicon.ts';
+import type { Offer } from './offer.ts';
 
 export interface LetterToken {
   /** In capitals. */
   readonly letter: string;
   /** In brackets, or with a bracket behind it. */
   readonly marked: boolean;
+  /** With a bracket in front as well. */
+  readonly enclosed: boolean;
+  /** In lower case and not enclosed: counts only where it is declared or alone. */
+  readonly small: boolean;
+  /** An article or a preposition of some language, with a word behind it. */
+  readonly mayBeWord: boolean;
   /** Where the text goes on. */
   readonly end: number;
 }
 
-const TOKEN = /(?<open>\(?)(?<letter>[A-Za-z])(?<close>\)?)/uy;
-/** Chinese, Japanese and Korean put no space between words. */
-const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}`;
+const TOKEN = /(?<open>\(?)(?<letter>[A-Za-zАВСЕКМНОРТХΑΒΕΗΙΟΥ])(?<close>\)?)/uy;
+/** Letters of other alphabets that look like those on offer. */
+const ALIKE: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    'АA',
+    'ВB',
+    'СC',
+    'ЕE',
+    'КK',
+    'МM',
+    'НH',
+    'ОO',
+    'РP',
+    'ТT',
+    'ХX',
+    'ΑA',
+    'ΒB',
+    'ΕE',
+    'ΗH',
+    'ΙI',
+    'ΟO',
+    'ΥY',
+  ].map(([own, latin]) => [own!, latin!]),
+);
 /** What follows a letter that is part of something else: "B's", "A-level", "C++", "A.I.", "A. I. Jones", "B2". */
 const PART_OF_MORE = new RegExp(
-  String.raw`(?![${UNSPACED}])[\p{L}\p{N}_+#%&@^]|'\p{L}|-[\p{Ll}\p{N}]|\.\p{L}(?!\p{L})|\. \p{Lu}\.`,
+  String.raw`(?![${UNSPACED}])[\p{L}\p{M}\p{N}_+#%&@^\\]|'(?!(?:[dt][iıuü]r|y?[iıuü]|y?[ea]|n[iı]n)(?!\p{L}))\p{L}|[-–](?!(?:t|os|es|as|ös|re|nek|vel|n|ta|tä)(?!\p{L}))[\p{Ll}\p{N}]|:(?!(?:n|ta|tä|lla|hen|s)(?!\p{L}))\p{Ll}{1,3}(?!\p{L})(?= \p{Ll})|\.\p{L}(?!\p{L})|\. \p{Lu}\.(?= ?\p{L})`,
   'uy',
 );
+/** Endings that some languages hang on a letter. */
+const ENDING =
+  /(?::(?:n|ta|tä|lla|hen)|'(?:[dt][iıuü]r|y?[iıuü]|y?[ea]|n[iı]n)|-(?:t|os|es|as|ös|re|nek|vel|n|ta|tä))(?!\p{L})/uy;
 /** What stands in front of the last letter of an abbreviation: "D.C". */
 const ABBREVIATED = /(?<![\p{L}\p{N}])\p{L}\.$/u;
+const BEFORE = 4;
 /** Behind these even "A" is no article. */
 const NAMED = /(?<!\p{L})(?:option|choice|letter|label):? \(?$/iu;
 const LOOK_BACK = 12;
-/** What follows "A" and "I" where they are no words. */
-const AFTER_LETTER =
-  /(?:$|[.,:;!?)\]}"'\n—–/|…-]| ?(?:[-—–(=/|&>"]|->|→)| (?:because|since|as|for|given|due|based|according|and|or|but|not|with|which|in|by|from|if|when|although|though|while|however|then|instead|rather|over|is|was|here|nor)(?!\p{L}))/uy;
-/** The same for small letters, among which "a" is nearly always an article. */
-const AFTER_SMALL =
-  /(?:$|[.,:;!?)\]}"'\n—–/|…]| ?(?:[-—–(=/|]|->|→)| (?:because|since|and|or|but)(?!\p{L}))/uy;
+/** Letters that are words of their own somewhere. */
+const WORDS = new Set('AEIOUYVWZKS');
+const CLOSED = /(?:$|[.,:;!?)\]}"\n—–/|…。、،؟।>\\]| ?(?:[-—–(=/|&>"<]|->|→)|-(?!\p{L}))/uy;
+const CLOSED_SMALL =
+  /(?:$|[.,:;!?)\]}"\n—–/|…。、،؟।>]| ?(?:[-—–(=/|]|->|→)| (?:because|since|and|or|but)(?!\p{L}))/uy;
 
-/** `small`: letters in lower case count where no word can follow; in brackets they always do. */
-export function letterAt(text: string, at: number, { small }: { small: boolean }): LetterToken | null {
-  const { open = '', letter = '', close = '' } = match(TOKEN, text, at)?.groups ?? {};
-  if (letter === '' || isWordCharacter(text, at - 1)) return null;
-  const before = text.slice(Math.max(0, at - LOOK_BACK), at);
-  if (ABBREVIATED.test(before)) return null;
-  const after = at + open.length + letter.length;
-  const isSmall = letter !== letter.toUpperCase();
-  const token = { letter: letter.toUpperCase(), marked: close !== '', end: after + close.length };
-  if (close !== '')
-    return (small || open !== '' || !isSmall) && !isWordCharacter(text, token.end) ? token : null;
+export function letterAt(text: string, at: number, offer: Offer): LetterToken | null {
+  const { open = '', letter: own = '', close = '' } = match(TOKEN, text, at)?.groups ?? {};
+  if (own === '' || isWordCharacter(text, at - 1) || (open !== '' && isWordCharacter(text, at - 1)))
+    return null;
+  const latin = ALIKE[own];
+  if (latin !== undefined && !offer.alike) return null;
+  if (ABBREVIATED.test(text.slice(Math.max(0, at - BEFORE), at))) return null;
+  const after = at + open.length + own.length;
+  const letter = (latin ?? own).toUpperCase();
+  const lower = latin === undefined && own !== letter;
+  const enclosed = open !== '' && close !== '';
+  const token = {
+    letter,
+    marked: close !== '',
+    enclosed,
+    small: lower && !enclosed,
+    mayBeWord: false,
+    end: after + close.length,
+  };
+  if (close !== '') return isWordCharacter(text, token.end) ? null : token;
   if (open !== '' && !/[.,:;]/u.test(text.charAt(after))) return null;
   if (match(PART_OF_MORE, text, after) !== null) return null;
-  if (NAMED.test(before)) return token;
-  if (isSmall) return small && match(AFTER_SMALL, text, after) !== null ? token : null;
-  const mayBeWord = letter === 'A' || letter === 'I';
-  return !mayBeWord || match(AFTER_LETTER, text, after) !== null ? token : null;
+  const ended = { ...token, end: after + (match(ENDING, text, after)?.[0].length ?? 0) };
+  if (NAMED.test(text.slice(Math.max(0, at - LOOK_BACK), at))) return ended;
+  if (lower) return match(CLOSED_SMALL, text, after) === null ? null : ended;
+  const mayBeWord =
+    ended.end === after && (latin !== undefined || WORDS.has(letter)) && match(CLOSED, text, after) === null;
+  return { ...ended, mayBeWord };
 }
 
 /** A sticky expression at a place. */
@@ -58,12 +102,4 @@ const WORD_CHARACTER = new RegExp(String.raw`(?![${UNSPACED}])[\p{L}\p{N}_]`, 'u
 
 export function isWordCharacter(text: string, at: number): boolean {
   return at >= 0 && WORD_CHARACTER.test(text.charAt(at));
-}
-
-const REFUTED =
-  /[\s).,:;"-]{0,4}(?:(?:(?:but|and|which|this|that|it|so|this one) ?){0,3}(?:(?:is|was|are|seems|looks|appears|would be|can be|could be) ?)?(?:(?:clearly|also|definitely|certainly|simply|probably|likely|therefore|thus) ?){0,2}(?:incorrect|wrong|tempting|false|invalid|ruled out|eliminated|excluded|unlikely|unsupported|irrelevant|out(?![\p{L} ])|no(?=[.,;:!\n-]|$)|not (?:correct|right|true|valid|it(?!\p{L})))|(?:(?:but|which|it|that) ?){0,2}(?:is|was|does|did|would|has) ?(?:not(?!\p{L})|n't)|(?:(?:but|which|it|that) ?){0,2}(?:isn't|wasn't|doesn't|didn't|wouldn't|fails|contradicts|(?:can't|cannot|can not|couldn't|could not) be (?:correct|right|true|valid|supported|the (?:correct|right|answer)|it(?!\p{L}))))/iuy;
-
-/** Does the text that follows a letter say that it is not the answer? A question mark does not assert it either. */
-export function isRefuted(text: string, end: number): boolean {
-  return /^[)"' ]{0,2}\?/u.test(text.slice(end, end + 4)) || match(REFUTED, text, end) !== null;
 }

@@ -5,6 +5,8 @@ export interface Offer {
   readonly unknownIndex: number | null;
   /** Texts of the options as {@link optionTexts} makes them; none where they were not given. */
   readonly options: readonly OptionText[];
+  /** The text is written in another alphabet: its letters that look like those on offer stand for them. */
+  readonly alike: boolean;
 }
 
 export interface OptionText {

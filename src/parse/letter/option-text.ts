@@ -45,23 +45,3 @@ export function wholeOption(text: string, { options }: Offer): number | null {
   const whole = bare(text);
   return options.find((option) => option.text === whole)?.index ?? null;
 }
-
-/** The options that stand somewhere in the text as words, none of them within another one or behind "not". */
-export function mentionedOptions(text: string, { options }: Offer): Set<number> {
-  let rest = text.toLowerCase();
-  const found = new Set<number>();
-  for (const { index, text: option } of options) {
-    const pieces: string[] = [];
-    let from = 0;
-    for (let at = rest.indexOf(option); at !== -1; at = rest.indexOf(option, Math.max(from, at + 1))) {
-      const end = at + option.length;
-      if (isWordCharacter(rest, at - 1) || isWordCharacter(rest, end)) continue;
-      if (!/(?:(?<!\p{L})not|n't) (?:the |an? )?$/u.test(rest.slice(Math.max(0, at - 12), at)))
-        found.add(index);
-      pieces.push(rest.slice(from, at), '\n');
-      from = end;
-    }
-    rest = pieces.join('') + rest.slice(from);
-  }
-  return found;
-}

@@ -47,6 +47,8 @@ export type UnparsedReason =
   | 'no_answer'
   /** Several answers, none of them said to be the final one. */
   | 'ambiguous'
+  /** The text declines to answer, or criticises an answer and gives none. */
+  | 'refusal'
   /** A letter is declared that is not on offer. */
   | 'not_offered'
   /** The text ends inside a think block. */
