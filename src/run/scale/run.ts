@@ -95,7 +95,7 @@ export async function runScale(options: ScaleRunOptions): Promise<ScaleRunResult
 
   const usage = usageFromNow(options.backend);
   const write = async (change: Partial<ScaleManifest>) => {
-    manifest = { ...manifest, ...change };
+    manifest = { ...manifest, ...change, threads: options.backend.threads ?? [] };
     await writeJson(folder.manifest, manifest);
   };
   await write({});
@@ -174,6 +174,7 @@ async function firstManifest(
     system,
     model: await describeModel(backend),
     engine,
+    threads: backend.threads ?? [],
     devices: backend.info.devices,
     usage: null,
     counts: null,
