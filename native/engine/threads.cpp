@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "engine/cores.h"
 #include "engine/error.h"
@@ -143,24 +144,27 @@ std::optional<double> Threads::decode_once(uint32_t threads, double limit) {
 
 void Threads::try_all(uint32_t in_use) {
   const auto start = Clock::now();
-  choice_.trial = time_candidates(
+  std::vector<ThreadRate> rates = time_candidates(
       thread_candidates(choice_.cores), tokens_.size(),
       [this](uint32_t threads, double limit) { return decode_once(threads, limit); });
   llama_memory_clear(llama_get_memory(context_), /*data=*/false);
-  const bool cancelled = stop_.cancel != nullptr && stop_.cancel->load(std::memory_order_relaxed);
-  if (!cancelled) choice_.threads = choose_threads(choice_.trial, in_use);
-  use(choice_.threads);
-  std::sort(choice_.trial.begin(), choice_.trial.end(),
+  if (stop_.cancel != nullptr && stop_.cancel->load(std::memory_order_relaxed)) {
+    use(choice_.threads);
+    throw Error(Code::kCancelled, "the observation was cancelled");
+  }
+  std::sort(rates.begin(), rates.end(),
             [](const ThreadRate& a, const ThreadRate& b) { return a.threads < b.threads; });
-  choice_.trial_seconds = seconds_since(start);
-  since_trial_ = 0;
+  choice_.threads = choose_threads(rates, in_use);
+  use(choice_.threads);
   double rate = 0;
-  for (const ThreadRate& one : choice_.trial) {
+  for (const ThreadRate& one : rates) {
     if (one.threads == choice_.threads) rate = one.tokens_per_second;
   }
+  if (rate > 0) choice_.by = ThreadsBy::kTrial;
+  choice_.trial = std::move(rates);
+  choice_.trial_seconds = seconds_since(start);
+  since_trial_ = 0;
   pace_.restart(tokens_.size(), rate);
-  if (cancelled) throw Error(Code::kCancelled, "the observation was cancelled");
-  choice_.by = rate > 0 ? ThreadsBy::kTrial : ThreadsBy::kUntried;
 }
 
 void Threads::take_over(llama_context* context, size_t tokens) {
@@ -187,9 +191,13 @@ void Threads::reconsider() {
   if (verdict == Verdict::kTooShort) return;
   const double least = verdict == Verdict::kSlow ? kWhenSlow : kWhenSteady;
   if (since_trial_ < least * choice_.trial_seconds) return;
+  try_again();
+}
+
+void Threads::try_again() {
   const uint32_t before = choice_.threads;
-  ++choice_.retrials;
   try_all(before);
+  ++choice_.retrials;
   if (choice_.threads != before) ++choice_.changes;
 }
 

@@ -75,6 +75,8 @@ class Threads {
   // trial, as long as trials stay below a fiftieth of the time of decoding. Empties the context's memory; the
   // caller is about to do so. Throws cancelled.
   void reconsider();
+  // Another trial, whatever the pace.
+  void try_again();
 
  private:
   struct FreePool {
