@@ -79,7 +79,7 @@ ContextShape context_shape(const ContextOptions& options, const ModelShape& mode
 }
 
 Context::Context(const Model& model, const ContextOptions& options)
-    : threads_(model, options.threads, stop_),
+    : threads_(model, options.threads, options.flash_attention, stop_),
       metrics_(model, options.metrics,
                {kSlots + 1,
                 context_shape(options, {model.info().vocab_size, model.info().trained_context_length,

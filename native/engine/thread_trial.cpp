@@ -7,8 +7,8 @@ namespace logit_audit {
 
 namespace {
 
-// Several slices of a scheduler's time: a decode of a small model fits between two of them, and would not show
-// that the cores are shared.
+// Several slices of a scheduler's time: a decode of a small model fits between two of them, and would not
+// show that the cores are shared.
 constexpr double kLeastSeconds = 0.025;
 constexpr double kGiveUpFactor = 2.0;
 constexpr double kGiveUpSeconds = 10.0;

@@ -15,15 +15,15 @@ struct ThreadRate {
   double tokens_per_second = 0;
 };
 
-// Half of the cores, one, all, without repetition: half is never far off, and the limits of the others come from
-// the first.
+// Half of the cores, one, all, without repetition: half is never far off, and the limits of the others come
+// from the first.
 std::vector<uint32_t> thread_candidates(uint32_t cores);
 
 // Decodes once on so many threads, gives up after `limit` seconds, and gives the seconds it took, or nothing.
 using DecodeOnce = std::function<std::optional<double>(uint32_t threads, double limit)>;
 
-// Times every candidate after a decode to warm up, until each has 25 ms or one decode, whichever is longer. One
-// that has taken twice what the best before it needs is given up; while there is none, after 10 s.
+// Times every candidate after a decode to warm up, until each has 25 ms or one decode, whichever is longer.
+// One that has taken twice what the best before it needs is given up; while there is none, after 10 s.
 std::vector<ThreadRate> time_candidates(const std::vector<uint32_t>& candidates, size_t tokens,
                                         const DecodeOnce& decode);
 

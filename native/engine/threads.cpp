@@ -82,6 +82,8 @@ const char* threads_by_name(ThreadsBy by) {
       return "one_core";
     case ThreadsBy::kAccelerator:
       return "accelerator";
+    case ThreadsBy::kFlashAttention:
+      return "flash_attention";
     case ThreadsBy::kTrial:
       return "trial";
     case ThreadsBy::kUntried:
@@ -96,7 +98,8 @@ bool StopSign::is_up(void* sign) {
   return self.deadline && Clock::now() > *self.deadline;
 }
 
-Threads::Threads(const Model& model, uint32_t asked, StopSign& stop) : model_(model), stop_(stop) {
+Threads::Threads(const Model& model, uint32_t asked, bool flash_attention, StopSign& stop)
+    : model_(model), stop_(stop) {
   const uint32_t named = asked != 0 ? 0 : threads_of_environment();
   choice_.cores = std::min(usable_cores(), kMostCores);
   if (asked != 0 || named != 0) {
@@ -108,7 +111,7 @@ Threads::Threads(const Model& model, uint32_t asked, StopSign& stop) : model_(mo
     choice_.by = ThreadsBy::kOneCore;
   } else {
     choice_.threads = thread_candidates(choice_.cores).front();
-    choice_.by = ThreadsBy::kUntried;
+    choice_.by = flash_attention ? ThreadsBy::kFlashAttention : ThreadsBy::kUntried;
   }
 }
 
@@ -144,9 +147,9 @@ std::optional<double> Threads::decode_once(uint32_t threads, double limit) {
 
 void Threads::try_all(uint32_t in_use) {
   const auto start = Clock::now();
-  std::vector<ThreadRate> rates = time_candidates(
-      thread_candidates(choice_.cores), tokens_.size(),
-      [this](uint32_t threads, double limit) { return decode_once(threads, limit); });
+  std::vector<ThreadRate> rates =
+      time_candidates(thread_candidates(choice_.cores), tokens_.size(),
+                      [this](uint32_t threads, double limit) { return decode_once(threads, limit); });
   llama_memory_clear(llama_get_memory(context_), /*data=*/false);
   if (stop_.cancel != nullptr && stop_.cancel->load(std::memory_order_relaxed)) {
     use(choice_.threads);

@@ -1,4 +1,5 @@
-// The CPU threads that a context is decoded on: how many, why, and how they wait. docs/design/engine.md argues it.
+// The CPU threads that a context is decoded on: how many, why, and how they wait. docs/design/engine.md
+// argues it.
 #pragma once
 
 #include <atomic>
@@ -25,12 +26,15 @@ enum class ThreadsBy {
   kOneCore,
   // All layers are on an accelerator.
   kAccelerator,
+  // llama.cpp then cuts a text's keys into as many parts as there are threads, and adds up by parts: numbers
+  // depend on the number, and no trial may choose it.
+  kFlashAttention,
   kTrial,
   // The model could not be decoded for a trial.
   kUntried,
 };
 
-// "option", "environment", "one_core", "accelerator", "trial", "untried".
+// "option", "environment", "one_core", "accelerator", "flash_attention", "trial", "untried".
 const char* threads_by_name(ThreadsBy by);
 
 struct ThreadChoice {
@@ -60,14 +64,14 @@ class Threads {
  public:
   // `asked`: 0 where nobody asked; then LOGIT_AUDIT_THREADS is taken, or a trial decides. Throws bad_argument
   // where the variable is no number from 1 to 1024.
-  Threads(const Model& model, uint32_t asked, StopSign& stop);
+  Threads(const Model& model, uint32_t asked, bool flash_attention, StopSign& stop);
 
   // Until there was a trial: what is asked, or a middle that is never far off.
   uint32_t count() const { return choice_.threads; }
   const ThreadChoice& choice() const { return choice_; }
 
-  // The context is from now on decoded on these threads. Where nobody asked for a number, a trial finds it: some
-  // decodes of `tokens` tokens, which leave the context's memory empty.
+  // The context is from now on decoded on these threads. Where nobody asked for a number, a trial finds it:
+  // some decodes of `tokens` tokens, which leave the context's memory empty.
   void take_over(llama_context* context, size_t tokens);
   // Of a call that was decoded, for reconsider().
   void note(const llama_batch& batch, double seconds);

@@ -258,6 +258,14 @@ TEST("threads: who asks, and what is said of it") {
   const Observations observed = asked.observe(probes({"The nurse said that"}));
   CHECK_EQ(observed.threads.threads, 3U);
   CHECK_EQ(observed.threads.retrials, 0U);
+  const Unset unset("LOGIT_AUDIT_THREADS");
+  options.threads = 0;
+  options.flash_attention = true;
+  Engine flash(options);
+  const ThreadChoice& fixed = flash.context.first_threads();
+  CHECK_EQ(fixed.threads, thread_candidates(usable_cores()).front());
+  CHECK(fixed.trial.empty());
+  if (usable_cores() > 1) CHECK_EQ(std::string(threads_by_name(fixed.by)), "flash_attention");
 }
 
 }  // namespace logit_audit::test

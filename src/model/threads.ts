@@ -18,6 +18,7 @@ const REASONS: Readonly<Record<ThreadChoice['by'], string>> = {
   environment: 'by LOGIT_AUDIT_THREADS',
   one_core: 'since one core may be used',
   accelerator: 'since an accelerator holds all layers',
+  flash_attention: 'half of the cores, since numbers depend on the number with flash attention',
   trial: 'by trial',
   untried: 'half of the cores, since no trial came to an end',
 };

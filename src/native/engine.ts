@@ -64,10 +64,10 @@ export interface RawThreads {
   cores: number;
   /**
    * `option`: asked for; `environment`: LOGIT_AUDIT_THREADS; `one_core`: no more may be used; `accelerator`: all layers are on
-   * one, and the CPU has little to do; `trial`: the fastest of one, half of the cores and all; `untried`: no trial came to
+   * one, and the CPU has little to do; `flash_attention`: half of the cores, since numbers depend on the number; `trial`: the fastest of one, half of the cores and all; `untried`: no trial came to
    * an end, and half of the cores decode.
    */
-  by: 'option' | 'environment' | 'one_core' | 'accelerator' | 'trial' | 'untried';
+  by: 'option' | 'environment' | 'one_core' | 'accelerator' | 'flash_attention' | 'trial' | 'untried';
   /** What the last trial measured; null for a number of threads that was given up as too slow. */
   trial: { threads: number; tokensPerSecond: number | null }[];
   trialSeconds: number;
