@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import type { MetricsImpl } from '../src/native/engine.ts';
+import { type BusyLine, busy } from './engine/busy.ts';
 import { chooseModel } from './engine/model.ts';
 import { type OverheadLine, overhead } from './engine/overhead.ts';
 import { type PrefixLine, prefix } from './engine/prefix.ts';
@@ -11,7 +12,7 @@ import { loadProduct } from './engine/product.ts';
 import { type Setting, threadsOr } from './engine/setting.ts';
 import { type LoopLine, vsLoop } from './engine/vs-loop.ts';
 
-export const ENGINE_PARTS = ['overhead', 'prefix', 'vsLoop'] as const;
+export const ENGINE_PARTS = ['overhead', 'prefix', 'vsLoop', 'busy'] as const;
 export type EnginePart = (typeof ENGINE_PARTS)[number];
 
 export interface EngineBenchOptions {
@@ -27,7 +28,7 @@ export interface EngineBenchOptions {
 
 export async function* engineBench(
   options: EngineBenchOptions,
-): AsyncGenerator<OverheadLine | PrefixLine | LoopLine> {
+): AsyncGenerator<OverheadLine | PrefixLine | LoopLine | BusyLine> {
   const { root, parts, limit, metricsImpl, peers } = options;
   const model = await chooseModel(root, options.model);
   if (model === null) return;
@@ -43,4 +44,5 @@ export async function* engineBench(
   if (parts.includes('overhead')) yield await overhead(setting);
   if (parts.includes('prefix')) yield* prefix(setting);
   if (parts.includes('vsLoop')) yield* vsLoop(setting);
+  if (parts.includes('busy')) yield* busy(setting);
 }

@@ -58,7 +58,9 @@ program
 
 program
   .command('engine')
-  .description('an audit next to decoding alone, to a loop without prefixes, and to sums in JavaScript')
+  .description(
+    'an audit next to decoding alone, to a loop without prefixes, to sums in JavaScript, and beside busy processes',
+  )
   .addArgument(new Argument('[parts...]', 'which of them').choices(ENGINE_PARTS).default(ENGINE_PARTS, 'all'))
   .option(...JSON_LINES)
   .option('--model <file>', 'GGUF model (default: the one that "npm run test:model" fetches, if it did)')

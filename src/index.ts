@@ -123,6 +123,7 @@ export {
   SCALE_MOCK,
   type StreamOptions,
   type Tally,
+  type ThreadChoice,
   type Usage,
 } from './model/index.ts';
 export type {

@@ -11,12 +11,12 @@ type Models = typeof import('../../src/model/index.ts');
 
 export type Product = Pick<Engine, 'engineAddon'> &
   Pick<InProcess, 'openInProcess'> &
-  Pick<Models, 'LocalModel' | 'openModel'>;
+  Pick<Models, 'LocalModel' | 'describeThreads' | 'openModel'>;
 
 export async function loadProduct(root: string): Promise<Product> {
   const built = (file: string) => import(pathToFileURL(path.join(root, 'dist', file)).href);
   const { engineAddon } = (await built('native/engine.js')) as Engine;
   const { openInProcess } = (await built('native/in-process.js')) as InProcess;
-  const { LocalModel, openModel } = (await built('model/index.js')) as Models;
-  return { engineAddon, openInProcess, LocalModel, openModel };
+  const { LocalModel, describeThreads, openModel } = (await built('model/index.js')) as Models;
+  return { engineAddon, openInProcess, LocalModel, describeThreads, openModel };
 }

@@ -114,6 +114,26 @@ Napi::Array failures_to_js(Napi::Env env, const std::vector<RequestFailure>& fai
 
 }  // namespace
 
+Napi::Object threads_to_js(Napi::Env env, const ThreadChoice& choice) {
+  Napi::Array trial = Napi::Array::New(env, choice.trial.size());
+  for (uint32_t i = 0; i < choice.trial.size(); ++i) {
+    Napi::Object one = Napi::Object::New(env);
+    one.Set("threads", choice.trial[i].threads);
+    const double rate = choice.trial[i].tokens_per_second;
+    one.Set("tokensPerSecond", rate > 0 ? Napi::Value(Napi::Number::New(env, rate)) : env.Null());
+    trial.Set(i, one);
+  }
+  Napi::Object object = Napi::Object::New(env);
+  object.Set("threads", choice.threads);
+  object.Set("cores", choice.cores);
+  object.Set("by", threads_by_name(choice.by));
+  object.Set("trial", trial);
+  object.Set("trialSeconds", choice.trial_seconds);
+  object.Set("retrials", choice.retrials);
+  object.Set("changes", choice.changes);
+  return object;
+}
+
 Napi::Object observations_to_js(Napi::Env env, const Observations& observations) {
   Napi::Object object = Napi::Object::New(env);
   object.Set("rows", rows_to_js(env, observations.rows));
@@ -127,6 +147,7 @@ Napi::Object observations_to_js(Napi::Env env, const Observations& observations)
   object.Set("failures", failures_to_js(env, observations.failures));
   object.Set("decodedTokens", static_cast<double>(observations.decoded_tokens));
   object.Set("naiveTokens", static_cast<double>(observations.naive_tokens));
+  object.Set("threads", threads_to_js(env, observations.threads));
   return object;
 }
 

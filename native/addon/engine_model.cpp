@@ -147,6 +147,7 @@ Napi::Value EngineModel::info(const Napi::CallbackInfo& info) {
     out.Set("vocabSize", model.vocab_size);
     out.Set("contextLength", state_->context->context_length());
     const MetricsPlace& metrics = state_->context->metrics();
+    out.Set("threads", threads_to_js(env, state_->context->first_threads()));
     out.Set("metricsImpl", state_->reducer().name());
     out.Set("metricsWarning", text_or_null(env, metrics.warning()));
     out.Set("metricsMemory", static_cast<double>(metrics.memory()));

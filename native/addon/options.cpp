@@ -13,6 +13,7 @@ namespace logit_audit::addon {
 namespace {
 
 constexpr uint32_t kMaxCount = 1 << 24;
+constexpr uint32_t kMaxThreads = 1024;
 
 uint32_t whole_number(const Napi::Value& value, const std::string& name, uint32_t least,
                       uint32_t most = kMaxCount) {
@@ -24,9 +25,10 @@ uint32_t whole_number(const Napi::Value& value, const std::string& name, uint32_
   return static_cast<uint32_t>(number);
 }
 
-uint32_t count_option(const Napi::Object& options, const char* key, uint32_t fallback) {
+uint32_t count_option(const Napi::Object& options, const char* key, uint32_t fallback,
+                      uint32_t most = kMaxCount) {
   const Napi::Value value = options.Get(key);
-  return value.IsUndefined() ? fallback : whole_number(value, key, 1);
+  return value.IsUndefined() ? fallback : whole_number(value, key, 1, most);
 }
 
 std::string text_option(const Napi::Object& options, const char* key, const std::string& fallback) {
@@ -107,7 +109,7 @@ ModelOptions model_options(const Napi::Object& options) {
 ContextOptions context_options(const Napi::Object& options) {
   ContextOptions out;
   out.context_length = count_option(options, "contextLength", out.context_length);
-  out.threads = count_option(options, "threads", out.threads);
+  out.threads = count_option(options, "threads", out.threads, kMaxThreads);
   out.batch = count_option(options, "batch", out.batch);
   const Napi::Value flash = options.Get("flashAttention");
   if (!flash.IsUndefined()) out.flash_attention = flash.ToBoolean();

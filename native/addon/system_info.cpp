@@ -25,6 +25,7 @@ Napi::Value system_info_to_js(const Napi::CallbackInfo& info) {
   out.Set("llamaCrate", system.llama_crate);
   out.Set("builtFor", system.built_for);
   out.Set("features", features);
+  out.Set("cores", system.cores);
   Napi::Array metrics = Napi::Array::New(env);
   for (const std::string& name : system.metrics) metrics.Set(metrics.Length(), name);
   out.Set("metrics", metrics);

@@ -82,14 +82,14 @@ void Adapters::set(llama_context* context, const std::vector<float>& scales) con
   llama_set_adapters_lora(context, adapters.data(), adapters.size(), own.data());
 }
 
-void Adapters::check_used(uint32_t threads) const {
+void Adapters::check_used() const {
   std::set<std::string> seen;
   llama_context_params params = llama_context_default_params();
   params.n_ctx = 1;
   params.n_batch = 1;
   params.n_ubatch = 1;
-  params.n_threads = static_cast<int32_t>(threads);
-  params.n_threads_batch = static_cast<int32_t>(threads);
+  params.n_threads = 1;
+  params.n_threads_batch = 1;
   params.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_DISABLED;
   params.no_perf = true;
   params.cb_eval = note_sources;

@@ -33,8 +33,8 @@ class Adapters {
   const std::vector<AdapterInfo>& info() const { return info_; }
   bool empty() const { return info_.empty(); }
   // Throws model_invalid where the model's graph passes over a weight that an adapter changes. Decodes one
-  // token in a small context of its own, on `threads` CPU threads.
-  void check_used(uint32_t threads) const;
+  // token in a small context of its own, on one CPU thread.
+  void check_used() const;
   // Applies all with their scales, and makes the context reserve what that takes: memory trouble shows here.
   // Throws engine_failed.
   void apply(llama_context* context) const;

@@ -1,9 +1,7 @@
 #include "engine/context.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
-#include <thread>
 
 #include "engine/error.h"
 #include "engine/log.h"
@@ -19,6 +17,9 @@ constexpr uint32_t kSlots = 64;
 constexpr size_t kOutputBytes = size_t{64} << 20;
 // Tokens that the graph computes at once; a longer batch is cut by llama.cpp.
 constexpr uint32_t kMaxUbatch = 512;
+
+// Tokens of a decode that is timed to choose the number of threads.
+constexpr uint32_t kTrialTokens = 32;
 
 // llama.cpp adds adapters up in an order that depends on where they lie in memory; of two it is always the
 // same.
@@ -47,20 +48,7 @@ uint32_t choose_batch(const ContextOptions& options, const ModelShape& model, ui
   return model.accelerated ? 512 : 128;
 }
 
-// LOGIT_AUDIT_THREADS where it is a number, else one for each core that this process may use.
-uint32_t default_threads() {
-  if (const char* text = std::getenv("LOGIT_AUDIT_THREADS")) {
-    const long threads = std::strtol(text, nullptr, 10);
-    if (threads < 1 || threads > 1024) {
-      throw Error(Code::kBadArgument,
-                  std::string("LOGIT_AUDIT_THREADS is \"") + text + "\"; give a number from 1 to 1024");
-    }
-    return static_cast<uint32_t>(threads);
-  }
-  return std::max(1U, std::thread::hardware_concurrency());
-}
-
-void check_adapters(const Adapters& adapters, Mode mode, uint32_t threads) {
+void check_adapters(const Adapters& adapters, Mode mode) {
   if (adapters.empty()) return;
   const std::vector<AdapterInfo>& all = adapters.info();
   const auto applied = std::count_if(all.begin(), all.end(),
@@ -71,12 +59,7 @@ void check_adapters(const Adapters& adapters, Mode mode, uint32_t threads) {
         "the mode \"exact\" takes at most two LoRA adapters: the order in which llama.cpp adds up more "
         "is not the same in every process; use the mode \"fast\" or merge them");
   }
-  adapters.check_used(threads);
-}
-
-bool is_cancelled(void* data) {
-  const std::atomic<bool>* flag = *static_cast<const std::atomic<bool>**>(data);
-  return flag != nullptr && flag->load(std::memory_order_relaxed);
+  adapters.check_used();
 }
 
 }  // namespace
@@ -95,17 +78,14 @@ ContextShape context_shape(const ContextOptions& options, const ModelShape& mode
   return shape;
 }
 
-uint32_t Context::threads_of(const ContextOptions& options) {
-  return options.threads != 0 ? options.threads : default_threads();
-}
-
 Context::Context(const Model& model, const ContextOptions& options)
-    : metrics_(model, options.metrics,
+    : threads_(model, options.threads, options.flash_attention, stop_),
+      metrics_(model, options.metrics,
                {kSlots + 1,
                 context_shape(options, {model.info().vocab_size, model.info().trained_context_length,
                                         model.accelerated(), model.info().causal})
                     .outputs,
-                static_cast<int>(threads_of(options))},
+                static_cast<int>(threads_.count())},
                options.tap_fault) {
   const ModelInfo& info = model.info();
   const ContextShape shape = context_shape(
@@ -118,8 +98,7 @@ Context::Context(const Model& model, const ContextOptions& options)
   // A recurrent state cannot be cut at a token, nor belong to two sequences.
   plan_.share_prefixes = !llama_model_is_recurrent(model.get()) && !llama_model_is_hybrid(model.get());
   plan_.isolate = options.mode == Mode::kExact;
-  const uint32_t threads = threads_of(options);
-  check_adapters(model.adapters(), options.mode, threads);
+  check_adapters(model.adapters(), options.mode);
   const ggml_type kv_type = options.kv_type == KvType::kF32 ? GGML_TYPE_F32 : GGML_TYPE_F16;
 
   llama_context_params params = llama_context_default_params();
@@ -129,8 +108,8 @@ Context::Context(const Model& model, const ContextOptions& options)
   params.n_seq_max = kSlots + 1;
   // Without this the output buffer would be sized for every token of a batch.
   params.n_outputs_max = max_outputs_;
-  params.n_threads = static_cast<int32_t>(threads);
-  params.n_threads_batch = static_cast<int32_t>(threads);
+  params.n_threads = static_cast<int32_t>(threads_.count());
+  params.n_threads_batch = params.n_threads;
   params.type_k = kv_type;
   params.type_v = kv_type;
   params.flash_attn_type =
@@ -140,8 +119,8 @@ Context::Context(const Model& model, const ContextOptions& options)
   // Hidden states are pooled by embed.cpp, in whatever calls they come.
   params.pooling_type = LLAMA_POOLING_TYPE_NONE;
   params.no_perf = true;
-  params.abort_callback = is_cancelled;
-  params.abort_callback_data = &cancel_;
+  params.abort_callback = StopSign::is_up;
+  params.abort_callback_data = &stop_;
   metrics_.install(params);
   ErrorLines lines;
   context_.reset(llama_init_from_model(model.get(), params));
@@ -161,6 +140,8 @@ Context::Context(const Model& model, const ContextOptions& options)
   // What the tap sees is one graph: a call must not be cut.
   batch_tokens_ = metrics_.tap() != nullptr ? llama_n_ubatch(context_.get()) : llama_n_batch(context_.get());
   plan_.cells = llama_n_ctx(context_.get());
+  threads_.take_over(context_.get(), std::min({kTrialTokens, batch_tokens_, context_length_, max_outputs_}));
+  first_threads_ = threads_.choice();
 }
 
 void check_cancelled(const std::atomic<bool>& cancel) {

@@ -11,6 +11,7 @@
 #include "engine/metrics_place.h"
 #include "engine/model.h"
 #include "engine/plan.h"
+#include "engine/threads.h"
 #include "llama.h"
 
 namespace logit_audit {
@@ -28,7 +29,7 @@ struct ContextOptions {
   Mode mode = Mode::kFast;
   KvType kv_type = KvType::kF32;
   bool flash_attention = false;
-  // CPU threads; 0: LOGIT_AUDIT_THREADS, or all.
+  // CPU threads; 0: LOGIT_AUDIT_THREADS, or what a short trial finds.
   uint32_t threads = 0;
   // Tokens decoded in one call in fast mode; 0: 128 on the CPU, 512 on an accelerator (docs/design/engine.md
   // has the figures).
@@ -85,14 +86,19 @@ class Context {
   const PlanOptions& plan() const { return plan_; }
   // Where rows of logits are reduced.
   const MetricsPlace& metrics() const { return metrics_; }
+  // How many CPU threads decode, and why. May change between windows.
+  Threads& threads() { return threads_; }
+  // As it was when the context was made.
+  const ThreadChoice& first_threads() const { return first_threads_; }
 
  private:
   friend class CancelScope;
   struct Deleter {
     void operator()(llama_context* context) const { llama_free(context); }
   };
-  static uint32_t threads_of(const ContextOptions& options);
-  // In front of the context, which calls it until it is gone.
+  // In front of the context, which uses them until it is gone.
+  StopSign stop_;
+  Threads threads_;
   MetricsPlace metrics_;
   std::unique_ptr<llama_context, Deleter> context_;
   size_t vocab_ = 0;
@@ -100,7 +106,7 @@ class Context {
   uint32_t batch_tokens_ = 0;
   uint32_t max_outputs_ = 0;
   PlanOptions plan_;
-  const std::atomic<bool>* cancel_ = nullptr;
+  ThreadChoice first_threads_;
 };
 
 // Throws cancelled where the flag is up.
@@ -110,9 +116,9 @@ void check_cancelled(const std::atomic<bool>& cancel);
 class CancelScope {
  public:
   CancelScope(Context& context, const std::atomic<bool>& flag) : context_(context) {
-    context_.cancel_ = &flag;
+    context_.stop_.cancel = &flag;
   }
-  ~CancelScope() { context_.cancel_ = nullptr; }
+  ~CancelScope() { context_.stop_.cancel = nullptr; }
   CancelScope(const CancelScope&) = delete;
   CancelScope& operator=(const CancelScope&) = delete;
 

@@ -164,6 +164,7 @@ uint64_t embed_texts(const Model& model, Context& context, const std::vector<Req
   uint64_t decoded = 0;
   for (size_t from = 0; from < texts.size();) {
     check_cancelled(cancel);
+    context.threads().reconsider();
     const size_t to = end_of_group(texts, from, context, model.info().causal);
     clear_memory(context);
     for (size_t t = from; t < to; ++t) {

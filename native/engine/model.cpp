@@ -100,6 +100,8 @@ Model::Model(const std::string& path, const ModelOptions& options) {
   }
   adapters_ = Adapters(model_.get(), files, options.adapters);
   accelerated_ = !devices.empty();
+  // The output counts as one more.
+  offloaded_ = accelerated_ && (options.gpu_layers < 0 || options.gpu_layers > llama_model_n_layer(model));
   info_.path = path;
   info_.parts = files.parts;
   info_.devices = device_names(devices);

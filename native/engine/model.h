@@ -67,6 +67,8 @@ class Model {
   const Adapters& adapters() const { return adapters_; }
   // Does a device other than the CPU take part?
   bool accelerated() const { return accelerated_; }
+  // Do other devices than the CPU hold all of its layers?
+  bool offloaded() const { return offloaded_; }
 
  private:
   struct Deleter {
@@ -77,6 +79,7 @@ class Model {
   Adapters adapters_;
   ModelInfo info_;
   bool accelerated_ = false;
+  bool offloaded_ = false;
 };
 
 }  // namespace logit_audit

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/error.h"
+#include "engine/threads.h"
 
 namespace logit_audit {
 
@@ -95,6 +96,8 @@ struct Observations {
   // Tokens that were decoded, and that would have been were nothing shared.
   uint64_t decoded_tokens = 0;
   uint64_t naive_tokens = 0;
+  // What it was decoded on at the end.
+  ThreadChoice threads;
 };
 
 }  // namespace logit_audit

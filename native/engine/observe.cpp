@@ -85,6 +85,8 @@ Observations Window::run(Context& context, const std::atomic<bool>& cancel) {
   for (size_t at = 0; at < parts_->batches.size(); ++at) {
     const Batch& batch = parts_->batches[at];
     check_cancelled(cancel);
+    // Nothing stays in memory for this batch.
+    if (batch.held_tokens == 0) context.threads().reconsider();
     tokens.decoded += decode_batch(context, reduction.sequences(), batch,
                                    [&](const std::vector<TappedRow>& rows) { parts_->take_in(rows); });
     const uint64_t grown = generation.run(context, batch, cancel);
@@ -100,6 +102,7 @@ Observations Window::run(Context& context, const std::atomic<bool>& cancel) {
   out.embeddings = std::move(embeddings);
   out.decoded_tokens = tokens.decoded + embedded;
   out.naive_tokens = tokens.naive + embedded;
+  out.threads = context.threads().choice();
   return out;
 }
 

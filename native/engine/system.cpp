@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "engine/cores.h"
 #include "llama.h"
 #include "metrics/choice.h"
 
@@ -36,6 +37,7 @@ SystemInfo system_info() {
   info.llama_crate = LOGIT_AUDIT_LLAMA_CRATE;
   info.built_for = LOGIT_AUDIT_DEVICE;
   info.features = compiled_features();
+  info.cores = usable_cores();
   info.metrics = metrics::implementations_built();
   info.devices = compute_devices();
   return info;

@@ -1,5 +1,6 @@
 #include "engine/tap.h"
 
+#include <chrono>
 #include <map>
 #include <string>
 #include <utility>
@@ -235,8 +236,13 @@ KeptPrefix::~KeptPrefix() {
 
 void decode_checked(Context& context, const llama_batch& batch) {
   ErrorLines lines;
+  const auto start = std::chrono::steady_clock::now();
   const int32_t status = llama_decode(context.get(), batch);
-  if (status == 0) return;
+  if (status == 0) {
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    context.threads().note(batch, took.count());
+    return;
+  }
   if (status == 2) throw Error(Code::kCancelled, "the observation was cancelled");
   throw Error(Code::kEngineFailed, "llama.cpp could not decode a batch of " + std::to_string(batch.n_tokens) +
                                        " tokens (status " + std::to_string(status) + ": " + lines.summary() +

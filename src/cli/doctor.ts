@@ -1,4 +1,5 @@
 /** `logit-audit doctor`: what was built, what it runs on, and what is missing. */
+import os from 'node:os';
 import { type Command, Option } from 'commander';
 import { toAuditError } from '../errors.ts';
 import { aggregateSync } from '../metrics.ts';
@@ -170,18 +171,31 @@ function describeEngine({
   llamaCrate,
   builtFor,
   features,
+  cores,
   metrics,
   devices,
 }: SystemInfo): string[] {
   return [
     `engine addon: loads; llama.cpp ${llamaVersion} (source from ${llamaCrate}), built for ${builtFor}`,
     `CPU features in use: ${features.join(', ')}`,
+    threadsLine(cores),
     ...devices.map(
       ({ name, description, kind, memoryFree, memoryTotal, metrics: chosen }) =>
         `device ${name} (${kind}): ${description}, ${formatBytes(memoryFree)} free of ${formatBytes(memoryTotal)}; metrics on its logits: ${chosen}`,
     ),
     ...metrics.map((name) => `metrics ${name}: ${METRICS[name] ?? 'on logits where they lie'}`),
   ];
+}
+
+function threadsLine(cores: number): string {
+  const asked = process.env.LOGIT_AUDIT_THREADS;
+  const chosen =
+    asked !== undefined
+      ? `LOGIT_AUDIT_THREADS asks for ${asked}`
+      : cores === 1
+        ? 'one decodes'
+        : 'a trial chooses one, half or all of them when a model is opened';
+  return `CPU threads: ${cores} ${cores === 1 ? 'core' : 'cores'} of ${os.cpus().length} may be used; ${chosen} (--threads overrides)`;
 }
 
 function indent(text: string): string[] {

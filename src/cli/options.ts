@@ -113,9 +113,10 @@ const ENGINE_OPTIONS: Readonly<Record<keyof EngineFlags, () => Option>> = {
       .default('f32'),
   flashAttention: () => new Option('--flash-attention', 'faster attention that costs accuracy'),
   threads: () =>
-    new Option('--threads <n>', 'CPU threads (default: LOGIT_AUDIT_THREADS, or all)').argParser(
-      wholeNumber(1),
-    ),
+    new Option(
+      '--threads <n>',
+      'CPU threads (default: LOGIT_AUDIT_THREADS, or the fastest of one, half of the cores and all, by a short trial)',
+    ).argParser(wholeNumber(1)),
   batch: () =>
     new Option(
       '--batch <tokens>',

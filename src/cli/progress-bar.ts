@@ -23,12 +23,12 @@ export function progressBar(label: string, { afterMs = 0 }: { afterMs?: number }
     stream: process.stderr,
     clearOnComplete: true,
     hideCursor: true,
-    format: `${label} {bar} {done} rows  {rate}{tokenRate}{answers}  {left} left{problems}`,
+    format: `${label} {bar} {done} rows  {rate}{tokenRate}{threads}{answers}  {left} left{problems}`,
   });
   let running = false;
   let answers = '';
   return {
-    update({ rows, totalRows, resumedFrom = 0, failed = 0, skipped = 0, tokens }) {
+    update({ rows, totalRows, resumedFrom = 0, failed = 0, skipped = 0, tokens, threads }) {
       const elapsed = Date.now() - started;
       if (elapsed < afterMs) return;
       const own = rows - resumedFrom;
@@ -36,6 +36,7 @@ export function progressBar(label: string, { afterMs = 0 }: { afterMs?: number }
         done: `${formatCount(rows)} of ${formatCount(totalRows)}`,
         rate: formatRate(own, elapsed, 'rows'),
         tokenRate: tokens === undefined ? '' : `  ${formatRate(tokens, elapsed, 'tokens')}`,
+        threads: threads === undefined ? '' : `  ${threads} ${threads === 1 ? 'thread' : 'threads'}`,
         answers,
         left: formatDuration(own === 0 ? null : (elapsed * (totalRows - rows)) / own),
         problems: failed + skipped === 0 ? '' : `  (${failed} failed, ${skipped} skipped)`,

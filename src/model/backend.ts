@@ -6,6 +6,7 @@
 import type { AuditError } from '../errors.ts';
 import type { Measure, Observations, ObserveRequest, Tokenizer } from '../observation.ts';
 import type { Usage } from './openai/usage.ts';
+import type { ThreadChoice } from './threads.ts';
 
 /** A LoRA adapter of an open model; what it adds to a weight is scale * alpha / rank * B A. */
 export interface AdapterInfo {
@@ -91,6 +92,8 @@ export interface Backend extends AsyncDisposable {
    * Default: no, and `then` is passed over.
    */
   readonly goesOn?: boolean;
+  /** How many CPU threads decode, and why, for each process that holds the model. Default: nothing is decoded here. */
+  readonly threads?: readonly ThreadChoice[];
   /** What was asked so far and what it cost, of a model that is paid by the token. */
   readonly usage?: Usage | undefined;
   /**

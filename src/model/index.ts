@@ -43,3 +43,4 @@ export { isPolicy, openPolicy, POLICY_ENGINE, POLICY_NAMES, PolicyModel } from '
 export { isQuantised } from './quantised.ts';
 export type { MeasureInput } from './raw.ts';
 export type { ObserveProgress, StreamOptions } from './stream.ts';
+export { describeThreads, type ThreadChoice } from './threads.ts';

@@ -19,6 +19,7 @@ import type { SystemInfo } from './engine.ts';
 import type { MeasureInput } from './raw.ts';
 import { renderWindow } from './rendered.ts';
 import { observeStream, type StreamOptions } from './stream.ts';
+import type { ThreadChoice } from './threads.ts';
 import { tokenIds } from './token-ids.ts';
 import { Worker } from './worker.ts';
 
@@ -46,7 +47,8 @@ export class LocalModel implements Backend, Tokenizer {
     this.#session = first;
     this.#workers = sessions.map((session) => new Worker(session));
     this.windowsAtOnce = WINDOWS_AT_ONCE * sessions.length;
-    this.info = { ...first.info, devices: sessions.flatMap(({ info }) => info.devices) };
+    const { threads: _, ...info } = first.info;
+    this.info = { ...info, devices: sessions.flatMap(({ info }) => info.devices) };
     this.system = first.system;
     this.#chats = new ChatRenderer(first.info, chats);
     checkAlike(sessions);
@@ -54,6 +56,11 @@ export class LocalModel implements Backend, Tokenizer {
 
   get tokenizer(): Tokenizer {
     return this;
+  }
+
+  /** How many CPU threads decode, and why: one entry for each process that holds the model, as of its last window. */
+  get threads(): readonly ThreadChoice[] {
+    return this.#workers.map(({ threads }) => threads);
   }
 
   get vocabSize(): number {

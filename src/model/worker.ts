@@ -8,9 +8,11 @@ import type { Observations } from '../observation.ts';
 import { Containment } from './contain.ts';
 import { type MeasureInput, toAnswers, toRawMeasure } from './raw.ts';
 import { inPlace, type RenderedWindow } from './rendered.ts';
+import type { ThreadChoice } from './threads.ts';
 
 export class Worker {
   readonly session: EngineSession;
+  #threads: ThreadChoice;
   readonly #containment = new Containment();
   /**
    * Settle, without a fault, when the last window and the one before it have ended. The engine has two at a time: it
@@ -24,6 +26,12 @@ export class Worker {
 
   constructor(session: EngineSession) {
     this.session = session;
+    this.#threads = session.info.threads;
+  }
+
+  /** What the model is decoded on, as of its last window. */
+  get threads(): ThreadChoice {
+    return this.#threads;
   }
 
   /** Observes windows in the order of the calls. Throws what the engine throws, `cancelled`, and `engine_closed`. */
@@ -63,6 +71,7 @@ export class Worker {
     const rawMeasure = toRawMeasure(measure);
     const answers = await this.#containment.observe(window.requests, async (own) => {
       const raw = await this.session.observe([...own], rawMeasure, signal);
+      this.#threads = raw.threads;
       return toAnswers(raw, own.length, measure.pairTopK ?? []);
     });
     return inPlace(answers, window);

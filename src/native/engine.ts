@@ -21,7 +21,7 @@ export interface EngineOptions {
   readonly kvType?: 'f32' | 'f16';
   /** Default false: flash attention is faster and strays further. */
   readonly flashAttention?: boolean;
-  /** CPU threads; default: LOGIT_AUDIT_THREADS, or all. */
+  /** CPU threads; default: LOGIT_AUDIT_THREADS, or what a short trial finds to be fastest here and now. */
   readonly threads?: number;
   /** Tokens decoded in one call in `fast` mode; default 128 on the CPU, 512 on an accelerator. */
   readonly batch?: number;
@@ -57,6 +57,25 @@ export interface RawAdapter {
   alpha: number;
 }
 
+/** How many CPU threads decode, and why. */
+export interface RawThreads {
+  threads: number;
+  /** Cores that the process may use: its affinity, and its control group's quota. */
+  cores: number;
+  /**
+   * `option`: asked for; `environment`: LOGIT_AUDIT_THREADS; `one_core`: no more may be used; `accelerator`: all layers are on
+   * one, and the CPU has little to do; `flash_attention`: half of the cores, since numbers depend on the number; `trial`: the fastest of one, half of the cores and all; `untried`: no trial came to
+   * an end, and half of the cores decode.
+   */
+  by: 'option' | 'environment' | 'one_core' | 'accelerator' | 'flash_attention' | 'trial' | 'untried';
+  /** What the last trial measured; null for a number of threads that was given up as too slow. */
+  trial: { threads: number; tokensPerSecond: number | null }[];
+  trialSeconds: number;
+  /** Trials after the first, and how many of them led to another number. */
+  retrials: number;
+  changes: number;
+}
+
 export interface RawModelInfo {
   path: string;
   parts: string[];
@@ -68,6 +87,8 @@ export interface RawModelInfo {
   sizeBytes: number;
   vocabSize: number;
   contextLength: number;
+  /** As the model was opened; observations say what it is after each window. */
+  threads: RawThreads;
   /** Who reduces rows of logits: `cpu`, `graph`, `cuda` or `metal`; a benchmark's stand-in too. */
   metricsImpl: string;
   /** Why it is not what was wanted, else null. */
@@ -192,6 +213,8 @@ export interface RawObservations {
   failures: { request: number; code: string; message: string; data: Record<string, unknown> }[];
   decodedTokens: number;
   naiveTokens: number;
+  /** What the window was decoded on at its end. */
+  threads: RawThreads;
 }
 
 export interface RawCancelFlag {
@@ -248,6 +271,8 @@ export interface RawSystem {
   builtFor: string;
   /** Instruction sets and options that llama.cpp was compiled with, such as "AVX2". */
   features: string[];
+  /** That this process may use. */
+  cores: number;
   /** Implementations of the metrics on logits in this build. */
   metrics: string[];
   devices: RawDevice[];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Survey } from '../dataset/index.ts';
 import type { Lexicon } from '../lexicon/index.ts';
-import type { Backend, ChatDescription, EngineDescription, Usage } from '../model/index.ts';
+import type { Backend, ChatDescription, EngineDescription, ThreadChoice, Usage } from '../model/index.ts';
 import type { RunCounts } from '../suite/index.ts';
 import type { IntervalOptions } from './accumulate/index.ts';
 import type { ContextDescription } from './context.ts';
@@ -55,6 +55,8 @@ export interface Manifest {
   readonly engine: EngineDescription;
   /** What ran the model; `engine.devices` lists what there was. */
   readonly devices: readonly string[];
+  /** CPU threads, for each process that holds the model, as of the end of the run; no number depends on them. */
+  readonly threads: readonly ThreadChoice[];
   /** Over every request's texts, as hash.ts says; null until all were asked. */
   readonly promptsSha256: string | null;
   readonly counts: RunCounts | null;

@@ -177,8 +177,12 @@ export async function runPipeline(input: PipelineInput): Promise<PipelineDone> {
   let { firstFailure } = input.done;
   const { rows: done, failed, skipped } = input.done;
   const progress = { rows: done, totalRows, failed, skipped, tokens: 0, resumedFrom: done };
+  const report = () => {
+    const threads = backend.threads?.[0]?.threads;
+    onProgress?.({ ...progress, ...(threads === undefined ? {} : { threads }) });
+  };
   // At once: the first window may take long.
-  onProgress?.({ ...progress });
+  report();
   const windows = sendAhead(() => nextWindow(rows, input), observe, backend.windowsAtOnce);
   try {
     for (;;) {
@@ -204,7 +208,7 @@ export async function runPipeline(input: PipelineInput): Promise<PipelineDone> {
       progress.skipped += entries.filter(({ status }) => status === 'skipped').length;
       progress.tokens += observed.decodedTokens;
       await onWindow(progress.rows);
-      onProgress?.({ ...progress });
+      report();
     }
   } finally {
     // After a fault nothing that is on its way is wanted.

@@ -9,4 +9,6 @@ export interface Progress {
   readonly skipped: number;
   /** Tokens decoded so far. */
   readonly tokens: number;
+  /** CPU threads that decode, where the model is on this machine. */
+  readonly threads?: number;
 }

@@ -51,6 +51,9 @@ const SAME: Readonly<Record<string, (manifest: Manifest) => unknown>> = {
   adapters: ({ model }) => model.adapters.map(({ sha256, scale }) => [sha256, scale]),
   'engine options': ({ engine }) => decisive(engine.options),
   endpoint: ({ engine: { endpoint } }) => (endpoint ? endpointAsked(endpoint) : null),
+  // Without flash attention no number depends on them.
+  'number of threads, with flash attention': ({ engine, threads }) =>
+    engine.options.flashAttention ? (threads ?? []).map((one) => one.threads) : null,
   'build of the engine': ({ engine }) => [engine.builtFor, engine.features],
   devices: ({ devices }) => devices,
 };

@@ -58,6 +58,7 @@ async function firstManifest(prepared: PreparedRun, id: string, created: Date): 
     model: await describeModel(backend),
     engine,
     devices: backend.info.devices,
+    threads: backend.threads ?? [],
     promptsSha256: null,
     counts: null,
     usage: null,
@@ -108,7 +109,13 @@ async function runIn(folder: RunFolder, prepared: PreparedRun, fresh: Manifest):
       }
     : fresh;
   const finish = async (end: Pick<Manifest, 'status'> & Partial<Manifest>) => {
-    manifest = { ...manifest, ...end, usage: usage(), finishedAt: new Date().toISOString() };
+    manifest = {
+      ...manifest,
+      ...end,
+      threads: backend.threads ?? [],
+      usage: usage(),
+      finishedAt: new Date().toISOString(),
+    };
     await writeJson(folder.manifest, manifest);
     return manifest;
   };

@@ -79,6 +79,15 @@ const OBSERVATIONS: { [Part in keyof RawObservations]: Shape<RawObservations[Par
   failures: 'Array',
   decodedTokens: 'Number',
   naiveTokens: 'Number',
+  threads: {
+    threads: 'Number',
+    cores: 'Number',
+    by: 'String',
+    trial: 'Array',
+    trialSeconds: 'Number',
+    retrials: 'Number',
+    changes: 'Number',
+  } satisfies Shape<RawObservations['threads']>,
 };
 
 const NOTHING: RawMeasure = {
@@ -123,6 +132,7 @@ describe('the engine addon', () => {
       llamaCrate: 'String',
       builtFor: 'String',
       features: 'Array',
+      cores: 'Number',
       metrics: 'Array',
       devices: 'Array',
     });
@@ -205,6 +215,7 @@ describe('the engine addon', () => {
       sizeBytes: 'Number',
       vocabSize: 'Number',
       contextLength: 'Number',
+      threads: OBSERVATIONS.threads,
       metricsImpl: 'String',
       metricsWarning: 'String',
       metricsMemory: 'Number',

@@ -155,6 +155,24 @@ describe('a run that was stopped', () => {
     expect(counts.rows).toBe(ROWS);
   });
 
+  it('a number of threads that a trial chose may be another, but with flash attention', async () => {
+    const chosen = (threads: number) => {
+      const choice = { cores: 2, by: 'trial', trial: [], trialSeconds: 0, retrials: 0, changes: 0 };
+      Object.assign(backend, { threads: [{ ...choice, threads }] });
+    };
+    chosen(2);
+    await stopAt(1);
+    chosen(1);
+    expect((await run('stopped', { resume: true })).manifest.threads[0]!.threads).toBe(1);
+    const engine = { ...MOCK_ENGINE, options: { flashAttention: true } };
+    await run('flash', { engine, out: join(folder, 'flash') });
+    const same = await run('flash', { engine, resume: true, out: join(folder, 'flash') });
+    expect(same.counts.rows).toBe(ROWS);
+    chosen(2);
+    const error = await faultOf(() => run('flash', { engine, resume: true, out: join(folder, 'flash') }));
+    expect(error.message).toContain('number of threads, with flash attention was [1] and is [2]');
+  });
+
   it('needs its folder, and has one writer', async () => {
     const nowhere = await faultOf(() =>
       runSuite({ suite: 'ctf', backend, engine: MOCK_ENGINE, lexicon: LEXICON, data, resume: true }),

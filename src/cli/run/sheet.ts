@@ -1,5 +1,5 @@
 /** What `run` prints once it is done. */
-import { isQuantised } from '../../model/index.ts';
+import { describeThreads, isQuantised } from '../../model/index.ts';
 import { formatCount, formatMetric, formatPercent, renderTable } from '../../report/index.ts';
 import { figuresOf, type Manifest, type RunResult, type SliceSummary } from '../../run/index.ts';
 import { mappingLines } from '../mapping-sheet.ts';
@@ -16,6 +16,7 @@ export function runSheet({ folder, manifest, summaries, firstFailure, mapping, r
   const [whole] = summaries;
   return [
     `${manifest.suite} on ${manifest.model.path}, device ${manifest.devices.join(', ')}`,
+    ...(manifest.threads ?? []).map(describeThreads),
     ...manifest.model.adapters.map(({ path, scale }) => `with the LoRA adapter ${path}, scale ${scale}`),
     ...countLines(whole!),
     ...(firstFailure === null ? [] : [`the first that failed: ${firstFailure}`]),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { AuditError } from '../../errors.ts';
 import { readJsonFileIfThere } from '../../json-file.ts';
-import type { EngineDescription } from '../../model/index.ts';
+import type { EngineDescription, ThreadChoice } from '../../model/index.ts';
 import type { HashedFile } from '../hash.ts';
 import type { Manifest } from '../manifest.ts';
 import { endpointAsked } from '../resume.ts';
@@ -49,6 +49,8 @@ export interface ScaleManifest {
   readonly system: string;
   readonly model: Manifest['model'];
   readonly engine: EngineDescription;
+  /** CPU threads, for each process that holds the model; no answer depends on them. */
+  readonly threads: readonly ThreadChoice[];
   readonly devices: readonly string[];
   /** What this process asked of an endpoint, and what it cost; null for a model of this machine. */
   readonly usage: Manifest['usage'];

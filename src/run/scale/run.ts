@@ -124,7 +124,7 @@ async function runLocked(
   if (options.resume) clearLeftovers(folder.path);
   const usage = usageFromNow(options.backend);
   const write = async (change: Partial<ScaleManifest>) => {
-    manifest = { ...manifest, ...change };
+    manifest = { ...manifest, ...change, threads: options.backend.threads ?? [] };
     await writeJson(folder.manifest, manifest);
   };
   await write({});
@@ -206,6 +206,7 @@ async function firstManifest(
     system,
     model: await describeModel(backend),
     engine,
+    threads: backend.threads ?? [],
     devices: backend.info.devices,
     usage: null,
     counts: null,

@@ -1,6 +1,5 @@
 /** How an endpoint is opened that refuses one thing or another, and how it is asked then. */
 import { describe, expect, it } from 'vitest';
-import type { TemplateMessage } from '../../../src/prompt/index.ts';
 import { faultOf } from '../../fault.ts';
 import { refuse, when } from '../../server/oddities.ts';
 import { Refusal, type SentRequest } from '../../server/server.ts';
