@@ -5,6 +5,7 @@ import { aggregateSync } from '../metrics.ts';
 import { engineSystem, readBuildInfo, readLlamaLicence, type SystemInfo } from '../model/index.ts';
 import { formatBytes } from '../report/index.ts';
 import { packageVersion } from '../run/index.ts';
+import { print } from '../terminal.ts';
 import { EXIT, runAction } from './exit.ts';
 
 /** What each implementation of the metrics on logits is. */
@@ -92,7 +93,7 @@ function examine(): Report {
 
 async function doctor({ json }: { json?: boolean }): Promise<void> {
   const report = examine();
-  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : `${describe(report).join('\n')}\n`);
+  print(json ? `${JSON.stringify(report, null, 2)}\n` : `${describe(report).join('\n')}\n`);
   if (!report.metrics.ok || !report.engine.ok) process.exitCode = EXIT.failed;
 }
 

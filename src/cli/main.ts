@@ -2,11 +2,12 @@
 /** The command line: every command is a file of its own, and each ends here. */
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../run/index.ts';
+import { endWithReader, print, printError } from '../terminal.ts';
 import { addBbqCommands } from './bbq/command.ts';
 import { addCompareCommand } from './compare.ts';
 import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
-import { EXIT } from './exit.ts';
+import { EXIT, reportFault } from './exit.ts';
 import { addExperimentCommand } from './experiment/command.ts';
 import { commandGroup } from './groups.ts';
 import { addLexiconCommand } from './lexicon/command.ts';
@@ -25,6 +26,7 @@ const program = new Command('logit-audit')
   .version(packageVersion())
   .showHelpAfterError('(add --help for what there is)')
   .exitOverride()
+  .configureOutput({ writeOut: print, writeErr: printError })
   .addHelpText(
     'after',
     `
@@ -61,10 +63,11 @@ addDemoCommand(program);
 addDoctorCommand(program);
 for (const command of program.commands) command.exitOverride();
 
-// A reader that stops reading (`| head`) ends the program quietly.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(EXIT.ok);
-  throw error;
+endWithReader(EXIT.ok);
+// What no command caught: a message with a stack, through the same door.
+process.on('uncaughtException', (thrown) => {
+  reportFault(thrown, { json: false });
+  process.exit();
 });
 
 try {

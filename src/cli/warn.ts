@@ -1,7 +1,7 @@
 /** What is allowed but may not be meant. */
-import { forTerminal } from '../report/index.ts';
+import { printError } from '../terminal.ts';
 
 /** Tells it in a line on stderr. */
 export function warn(message: string): void {
-  process.stderr.write(`logit-audit: warning: ${forTerminal(message, process.stderr)}\n`);
+  printError(`logit-audit: warning: ${message}\n`);
 }

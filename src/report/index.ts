@@ -20,5 +20,5 @@ export { formatJson, writeJson } from './json.ts';
 export { markdownCode, markdownTable, markdownText } from './markdown.ts';
 export { type FloatTree, pythonFloat, pythonJson } from './python.ts';
 export type { Cell, Column, Row, TableOptions } from './table.ts';
-export { renderTable, wantsColor } from './table.ts';
-export { forTerminal } from './terminal.ts';
+export { renderTable } from './table.ts';
+export { textWidth } from './width.ts';

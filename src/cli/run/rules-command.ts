@@ -11,6 +11,7 @@ import {
   runRules,
 } from '../../run/index.ts';
 import { findSuite, type OptionTable, rulesOptions } from '../../suite/index.ts';
+import { print, printError } from '../../terminal.ts';
 import { MODEL_HELP, withEndpointOptions } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
 import {
@@ -177,7 +178,7 @@ async function rules(flags: RulesFlags, signal: AbortSignal): Promise<void> {
   });
   if (plan.kept !== null) {
     const kept = { status: 'kept', performance: plan.kept } as const;
-    process.stdout.write(`${flags.json ? rulesJson(kept) : rulesSheet(kept)}\n`);
+    print(`${flags.json ? rulesJson(kept) : rulesSheet(kept)}\n`);
     return;
   }
   tellStopped(plan);
@@ -195,9 +196,9 @@ async function rules(flags: RulesFlags, signal: AbortSignal): Promise<void> {
       onProgress: (progress) => bar.update(progress),
     });
     bar.stop();
-    process.stdout.write(`${flags.json ? rulesJson(result) : rulesSheet(result)}\n`);
+    print(`${flags.json ? rulesJson(result) : rulesSheet(result)}\n`);
     if (result.status === 'done' && result.written === null) {
-      process.stderr.write('logit-audit: no pair could be measured; rows.csv says why for each\n');
+      printError('logit-audit: no pair could be measured; rows.csv says why for each\n');
       process.exitCode = EXIT.failed;
     }
   } finally {

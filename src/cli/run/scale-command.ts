@@ -17,6 +17,7 @@ import {
   type ScaleRunOptions,
 } from '../../run/index.ts';
 import { loadScale } from '../../scale/index.ts';
+import { print, printError } from '../../terminal.ts';
 import { type EndpointFlags, MODEL_HELP, openByFlags, withEndpointOptions } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
 import {
@@ -150,9 +151,9 @@ async function scale(flags: ScaleFlags, signal: AbortSignal): Promise<void> {
       onProgress: (progress) => bar.update(progress),
     });
     bar.stop();
-    process.stdout.write(`${flags.json ? scaleJson(result) : scaleSheet(result)}\n`);
+    print(`${flags.json ? scaleJson(result) : scaleSheet(result)}\n`);
     if (result.counts.ok === 0) {
-      process.stderr.write(`logit-audit: no case was answered: ${result.firstFailure}\n`);
+      printError(`logit-audit: no case was answered: ${result.firstFailure}\n`);
       process.exitCode = EXIT.failed;
     }
   } finally {

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { loadLexicon, type MultiTokenPolicy, readTokenGroups } from '../../lexicon/index.ts';
 import { checkDataFiles, checkFolderIsFree, readOccupations, runId, runSuite } from '../../run/index.ts';
 import type { Suite } from '../../suite/index.ts';
+import { print, printError } from '../../terminal.ts';
 import { type EndpointFlags, MODEL_HELP, openByFlags, withEndpointOptions } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
 import { type EngineFlags, wholeNumber, withEngineOptions } from '../options.ts';
@@ -132,9 +133,9 @@ async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promi
       ...(flags.limit === undefined ? {} : { limit: flags.limit }),
     });
     bar.stop();
-    process.stdout.write(`${flags.json ? runJson(result) : runSheet(result)}\n`);
+    print(`${flags.json ? runJson(result) : runSheet(result)}\n`);
     if (result.summaries[0]!.counts.ok === 0) {
-      process.stderr.write('logit-audit: no row could be measured; rows.csv says why for each\n');
+      printError('logit-audit: no row could be measured; rows.csv says why for each\n');
       process.exitCode = EXIT.failed;
     }
   } finally {
