@@ -69,7 +69,7 @@ test('nothing in src writes to the terminal but src/terminal.ts', () => {
     file.endsWith('.ts'),
   );
   const writers = files.filter((file) =>
-    /process\.(?:stdout|stderr|std\b|_rawDebug)|process\[|\bconsole\b|writeSync\((?:1|2)\b|['"]\/dev\/(?:tty|std)|emitWarning/.test(
+    /process\.(?:stdout|stderr|std\b|_rawDebug)|process\[|\bconsole\.|writeSync\((?:1|2)\b|['"]\/dev\/(?:tty|std)|emitWarning/.test(
       readFileSync(root + file, 'utf8'),
     ),
   );

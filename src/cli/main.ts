@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** The command line: every command is a file of its own, and each ends here. */
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { packageVersion } from '../run/index.ts';
-import { endWithReader, print, printError } from '../terminal.ts';
+import { endWithReader } from '../terminal.ts';
 import { addBbqCommands } from './bbq/command.ts';
 import { addCompareCommand } from './compare.ts';
 import { addDemoCommand } from './demo.ts';
@@ -15,18 +15,17 @@ import { addMetricsCommand } from './metrics/command.ts';
 import { addModelCommand } from './model.ts';
 import { addParseCommand } from './parse/command.ts';
 import { addPersonaCommands } from './persona/command.ts';
+import { Program } from './program.ts';
 import { addRetrievalCommand } from './retrieval/command.ts';
 import { addScoreRules } from './rules/score.ts';
 import { addRunCommand } from './run/command.ts';
 import { addScaleCommand } from './scale/command.ts';
+import { addSpreadsheetOption } from './spreadsheets.ts';
 import { addSwapCommand } from './swap.ts';
 
-const program = new Command('logit-audit')
+const program = new Program('logit-audit')
   .description('Audits language models at the level of tokens, on the whole next-token distribution.')
   .version(packageVersion())
-  .showHelpAfterError('(add --help for what there is)')
-  .exitOverride()
-  .configureOutput({ writeOut: print, writeErr: printError })
   .addHelpText(
     'after',
     `
@@ -61,7 +60,8 @@ addParseCommand(program);
 addRetrievalCommand(program);
 addDemoCommand(program);
 addDoctorCommand(program);
-for (const command of program.commands) command.exitOverride();
+
+addSpreadsheetOption(program);
 
 endWithReader(EXIT.ok);
 // What no command caught: a message with a stack, through the same door.

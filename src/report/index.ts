@@ -1,6 +1,6 @@
 /** The face of this room: numbers for people, tables for terminals, CSV and JSON files for programs. */
 export type { CsvColumn, CsvFile, CsvOptions } from './csv.ts';
-export { formatCsv, openCsv, writeCsv } from './csv.ts';
+export { formatCsv, guardSpreadsheets, openCsv, writeCsv } from './csv.ts';
 export { flatten, type Nested } from './flatten.ts';
 export type { Interval } from './format.ts';
 export {
