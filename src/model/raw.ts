@@ -62,7 +62,7 @@ export function toRawRequest(request: ObserveRequest<string>): RawRequest {
     case 'list':
       throw new AuditError(
         'not_supported',
-        'a GGUF model gives whole distributions and no lists of them: probe it, or run ctf in the place of ctf-bounds',
+        'a GGUF model gives whole distributions and no lists of them: probe it, or run ctf instead of ctf-bounds',
         { missing: 'list' },
       );
     case 'embed':

@@ -10,7 +10,6 @@ const EVIL = '\u001b]52;c;QQ==\u0007\u202e\u009b31m';
 const SHOWN = '\\u001b]52;c;QQ==\\u0007\\u202e\\u009b31m';
 
 describe('what came from outside is shown', () => {
-  const folder = temporaryFolder();
   test.for([
     ['a command', [EVIL]],
     ['an option', ['doctor', `--${EVIL}`]],
@@ -23,6 +22,7 @@ describe('what came from outside is shown', () => {
     ['a model', ['run', 'ppl', '--model', EVIL, '--data', 'text.txt']],
     ['a fault as JSON', ['model', 'info', `${EVIL}.gguf`, '--json']],
   ] as const)('%s', async ([, args]) => {
+    const folder = temporaryFolder();
     writeFileSync(join(folder, 'text.txt'), 'A text.\n');
     const { code, stdout, stderr } = await runCli(args, { cwd: folder });
     expect(code).toBe(2);
@@ -32,6 +32,7 @@ describe('what came from outside is shown', () => {
   });
 
   test('what a data file holds', async () => {
+    const folder = temporaryFolder();
     writeFileSync(join(folder, 'bad.jsonl'), `{"text": "${'\u009b'}31m${'\u202e'}" x\n`);
     const { stderr } = await runCli(['parse', 'letter', '--data', 'bad.jsonl'], { cwd: folder });
     expect(stderr).toContain('\\u009b31m\\u202e');

@@ -51,7 +51,7 @@ function tell(saved: SavedExperiment, done: string, { json }: { json?: boolean }
   const { name, file, experiment, overridesShipped, warnings } = saved;
   for (const warning of warnings) warn(warning);
   print(`${done} ${name} in ${file}: ${describeAxes(experiment)}\n`);
-  if (overridesShipped) print(`it is used in the place of the shipped experiment ${name}\n`);
+  if (overridesShipped) print(`it is used instead of the shipped experiment ${name}\n`);
 }
 
 export async function remove(name: string, { json }: { json?: boolean }): Promise<void> {

@@ -88,7 +88,7 @@ function tell(saved: SavedLexicon, done: string, { json }: { json?: boolean }): 
     .map(({ name, words }) => `${name} ${formatCount(words.length)}`)
     .join(', ');
   print(`${done} ${saved.file}: ${groups} words, ${formatCount(saved.lexicon.pairs.length)} pairs\n`);
-  if (saved.overridesShipped) print(`it is used in the place of the shipped lexicon ${saved.name}\n`);
+  if (saved.overridesShipped) print(`it is used instead of the shipped lexicon ${saved.name}\n`);
 }
 
 export async function remove(name: string, { json }: { json?: boolean }): Promise<void> {

@@ -55,7 +55,7 @@ Examples:
   logit-audit run bbq --experiment llm --model model.gguf --data multibbq_visual_language.json --context ambiguous
   logit-audit run bbq --experiment main --model policy:always-unknown --data multibbq_visual_language.json multibbq_visual_only.json
 
-Built-in policies answer by a rule in the place of a model: ${POLICY_NAMES.join(', ')}, the last one with a
+Built-in policies answer by a rule instead of a model: ${POLICY_NAMES.join(', ')}, the last one with a
 seed behind a colon if you like.
 
 Every cell (split, polarity, context) gets a run folder; OUT/results holds a result file for each, which is what

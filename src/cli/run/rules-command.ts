@@ -67,7 +67,7 @@ Examples:
   logit-audit run rules --model openai:qwen --base-url http://127.0.0.1:8000/v1 --data test_hydrated.json --resume
 
 Results go to OUT/{model}/{split}/{context}/{phrase}_{mode}/: reasoning_*.json, performance_*.json, metrics_*.csv and the
-run itself (run_*). Results that are there are kept; --override replaces them. --resume goes on with a run that was stopped,
+run itself (run_*). Results that are there are kept; --override replaces them. --resume continues a run that was stopped,
 and asks an endpoint nothing that it has answered. docs/rules.md says how prompts are made.
 
 Exit codes: 0 done or kept, 1 no pair could be measured, 2 bad input, 130 interrupted.`;
@@ -157,10 +157,10 @@ function tellStopped({ stopped, resumed, files }: RulesPlan): void {
   const [newest] = stopped;
   if (newest === undefined) return;
   if (resumed) {
-    warn(`${files.run} is gone on with; ${stopped.length} older that did not come to an end either are left`);
+    warn(`${files.run} is resumed; ${stopped.length} older runs that did not finish either are left as they are`);
     return;
   }
-  warn(`${newest} did not come to its end; this run begins anew, and --resume would go on with that one`);
+  warn(`${newest} did not finish; this run begins anew, and --resume would continue that one`);
 }
 
 async function rules(flags: RulesFlags, signal: AbortSignal): Promise<void> {

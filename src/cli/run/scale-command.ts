@@ -60,18 +60,18 @@ Examples:
   logit-audit run scale --scale prca-24 --model ${SCALE_MOCK} --participants participants.csv --tiers demos,employment --limit 5
   logit-audit run scale --scale prca-24 --model openai:gpt-4o-mini --participants participants.csv --out runs/prca
 
-${SCALE_MOCK} answers with numbers out of a hash in the place of a model, to see a run and its files.
+${SCALE_MOCK} answers with numbers out of a hash instead of a model, to see a run and its files.
 
 OUT/results.csv (caseid, generated_text) is what "logit-audit ingest scale" reads; OUT/personas.csv is what each case was
 told. docs/scales.md says how participants become chats.
 
-Exit codes: 0 done (failed cases are counted), 1 no case was answered, 2 bad input, 130 interrupted (go on with --resume).`;
+Exit codes: 0 done (failed cases are counted), 1 no case was answered, 2 bad input, 130 interrupted (continue with --resume).`;
 
 export function addScaleCommand(run: Command): void {
   const command = run
     .command('scale')
     .summary('a questionnaire, answered by a model as each participant')
-    .description('Asks a model to rate itself as each participant, by how much it is told of them (tiers).')
+    .description('Asks a model to rate itself as each participant, by how much it learns of them (tiers).')
     .requiredOption('--scale <scale>', 'a scale, as "logit-audit scale list" has them, or its file')
     .requiredOption('--model <file>', `${MODEL_HELP}; or ${SCALE_MOCK}`)
     .requiredOption('--participants <file>', 'table of participants: CSV with a row for each')

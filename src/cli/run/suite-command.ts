@@ -85,7 +85,7 @@ function withLexiconOptions(command: Command, { lexicon, usesOccupations }: Suit
     )
     .option(
       '--groups <file>',
-      'token groups by id, {"female": [311, 358], ...}, in the place of the words\' own ids',
+      'token groups by id, {"female": [311, 358], ...}, instead of the words\' own ids',
     )
     .option('--no-capitalised', 'leave the capitalised forms of the words out');
 }

@@ -52,7 +52,7 @@ function tell(saved: SavedScale, done: string, { json }: { json?: boolean }): vo
     return;
   }
   print(`${done} ${file}: ${describeSubscales(scale)}\n`);
-  if (overridesShipped) print(`it is used in the place of the shipped scale ${name}\n`);
+  if (overridesShipped) print(`it is used instead of the shipped scale ${name}\n`);
 }
 
 export async function remove(name: string, { json }: { json?: boolean }): Promise<void> {

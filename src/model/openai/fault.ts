@@ -99,7 +99,7 @@ export function toFault(thrown: unknown, secret: Secret, now: number): unknown {
     return new AttemptFault(`the endpoint cannot be reached: ${secret.clean(deepest(thrown))}`);
   }
   if (thrown instanceof APIError) {
-    return new AttemptFault(`the endpoint told of a fault: ${secret.clean(thrown.message)}`);
+    return new AttemptFault(`the endpoint reports a fault: ${secret.clean(thrown.message)}`);
   }
   if (thrown instanceof SyntaxError) return new AttemptFault('the endpoint answered with malformed JSON');
   // A connection that is cut while an answer comes is a plain TypeError of fetch.
