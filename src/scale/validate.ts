@@ -43,7 +43,9 @@ function warningsOf(scale: Scale, place: Placer): PlacedFault[] {
     ];
   }
   return [
-    ...(tiers.length === 0 ? [place([], 'has personas, but no tiers that say what a model learns of them')] : []),
+    ...(tiers.length === 0
+      ? [place([], 'has personas, but no tiers that say what a model learns of them')]
+      : []),
     ...tiers.flatMap(({ name, parts }, index) =>
       parts.length > 0
         ? []

@@ -88,7 +88,7 @@ describe('a run from the shell', () => {
     const { code, stdout, stderr } = await ctf('--model', model, '--data', 'd.jsonl', '--out', 'o');
     expect(code).toBe(1);
     expect(stderr).toContain('no row could be measured');
-    expect(stdout).toContain('no gated steps');
+    expect(stdout).toContain('no step counts');
   });
 
   it('warns of ids that only begin a word', async () => {

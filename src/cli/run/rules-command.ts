@@ -157,7 +157,9 @@ function tellStopped({ stopped, resumed, files }: RulesPlan): void {
   const [newest] = stopped;
   if (newest === undefined) return;
   if (resumed) {
-    warn(`${files.run} is resumed; ${stopped.length} older runs that did not finish either are left as they are`);
+    warn(
+      `${files.run} is resumed; ${stopped.length} older runs that did not finish either are left as they are`,
+    );
     return;
   }
   warn(`${newest} did not finish; this run begins anew, and --resume would continue that one`);
