@@ -16,7 +16,6 @@ describe('what came from outside is shown', () => {
     ['a value', ['compare', 'a', 'b', '--level', EVIL]],
     ['a file name', ['model', 'info', `${EVIL}.gguf`]],
     ['a lexicon', ['lexicon', 'show', EVIL]],
-    ['a group', ['lexicon', 'create', 'x', '--group', `${EVIL}=no.txt`]],
     ['an experiment', ['experiment', 'show', EVIL]],
     ['a scale', ['scale', 'show', EVIL]],
     ['a model', ['run', 'ppl', '--model', EVIL, '--data', 'text.txt']],
