@@ -3,6 +3,7 @@
  * Part of `logit-audit/metrics`.
  */
 import { checkArgument, checkObject } from './native/arguments.ts';
+import { inPlace } from './native/memory.ts';
 import { callingAsync, callingSync, type MetricsAddon } from './native/metrics.ts';
 import { type AggregateResult, INTERVAL_FIELDS, type IntervalOptions } from './statistics.ts';
 
@@ -35,10 +36,12 @@ export class Aggregator {
    */
   add(columns: StepColumns): this {
     callingSync(() => {
-      const { cluster } = (columns ?? {}) as { cluster?: unknown };
+      // Read once here too: whether clusters are names decides what they must be.
+      const cluster = (columns as Partial<StepColumns> | null | undefined)?.cluster;
       const clusters = Array.isArray(cluster) ? ({ listOf: 'string' } as const) : Uint32Array;
-      checkObject('columns', columns, { values: Float64Array }, { gate: Uint8Array, cluster: clusters });
-      this.#native.add(columns);
+      const read = checkObject('columns', columns, { values: Float64Array }, { gate: Uint8Array });
+      if (cluster !== undefined) read.cluster = checkArgument('cluster', cluster, clusters);
+      this.#native.add(inPlace({ columns: read }).columns);
     });
     return this;
   }
@@ -58,16 +61,14 @@ export class Aggregator {
    */
   result(options?: IntervalOptions): Promise<AggregateResult> {
     return callingAsync(() => {
-      checkObject('options', options, {}, INTERVAL_FIELDS);
-      return this.#native.result(options);
+      return this.#native.result(checkObject('options', options, {}, INTERVAL_FIELDS));
     });
   }
 
   /** {@link Aggregator.result} at once, on the event loop. */
   resultSync(options?: IntervalOptions): AggregateResult {
     return callingSync(() => {
-      checkObject('options', options, {}, INTERVAL_FIELDS);
-      return this.#native.resultSync(options);
+      return this.#native.resultSync(checkObject('options', options, {}, INTERVAL_FIELDS));
     });
   }
 
@@ -83,8 +84,7 @@ export class Aggregator {
   static fromJSON(state: unknown): Aggregator {
     const aggregator = new Aggregator();
     callingSync((addon) => {
-      checkState(state);
-      aggregator.#native.merge(addon.Aggregator.fromJSON(state as AggregatorState));
+      aggregator.#native.merge(addon.Aggregator.fromJSON(checkedState(state)));
     });
     return aggregator;
   }
@@ -92,12 +92,18 @@ export class Aggregator {
 
 const NUMBERS = { listOf: 'number' } as const;
 
-function checkState(state: unknown): void {
-  checkObject('state', state, { format: 'string', version: 'number', steps: 'number', squares: NUMBERS });
-  const { values, clusters } = state as Readonly<Record<string, unknown>>;
-  if (values !== null) checkArgument('values', values, NUMBERS);
-  if (clusters === null) return;
-  checkObject('clusters', clusters, { by: 'string', weights: NUMBERS, sums: NUMBERS, rests: NUMBERS });
-  const { by, ids } = clusters as Readonly<Record<string, unknown>>;
-  checkArgument('ids', ids, by === 'name' ? { listOf: 'string' } : NUMBERS);
+function checkedState(state: unknown): AggregatorState {
+  const fields = { format: 'string', version: 'number', steps: 'number', squares: NUMBERS } as const;
+  const read = checkObject('state', state, fields) as AggregatorState;
+  const { values, clusters } = state as AggregatorState;
+  read.values = values === null ? null : checkArgument('values', values, NUMBERS);
+  read.clusters = clusters === null ? null : checkedClusters(clusters);
+  return read;
+}
+
+function checkedClusters(clusters: NonNullable<AggregatorState['clusters']>) {
+  const fields = { by: 'string', weights: NUMBERS, sums: NUMBERS, rests: NUMBERS } as const;
+  const read = checkObject('clusters', clusters, fields);
+  read.ids = checkArgument('ids', clusters.ids, read.by === 'name' ? { listOf: 'string' } : NUMBERS);
+  return read;
 }

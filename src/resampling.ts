@@ -3,6 +3,7 @@
  * Part of `logit-audit/metrics`; definitions and sources are in docs/metrics.md.
  */
 import { checkArgument, checkObject, type Fields } from './native/arguments.ts';
+import { inPlace, withCopies } from './native/memory.ts';
 import { callingAsync, callingSync, type MetricsAddon } from './native/metrics.ts';
 
 export type RatioOptions = Parameters<MetricsAddon['bootstrapRatios']>[0];
@@ -36,16 +37,17 @@ const RATIO_OPTIONS: Fields = {
  */
 export function bootstrapRatios(options: RatioOptions): Promise<BootstrapRatiosResult> {
   return callingAsync((addon) => {
-    checkObject('options', options, RATIO_INPUTS, RATIO_OPTIONS);
-    return addon.bootstrapRatios(options);
+    return withCopies({ options: checkObject('options', options, RATIO_INPUTS, RATIO_OPTIONS) }, (inputs) =>
+      addon.bootstrapRatios(inputs.options),
+    );
   });
 }
 
 /** {@link bootstrapRatios} at once, on the event loop. */
 export function bootstrapRatiosSync(options: RatioOptions): BootstrapRatiosResult {
   return callingSync((addon) => {
-    checkObject('options', options, RATIO_INPUTS, RATIO_OPTIONS);
-    return addon.bootstrapRatiosSync(options);
+    const inputs = inPlace({ options: checkObject('options', options, RATIO_INPUTS, RATIO_OPTIONS) });
+    return addon.bootstrapRatiosSync(inputs.options);
   });
 }
 
@@ -70,16 +72,17 @@ const GROUP_OPTIONS: Fields = {
  */
 export function bootstrapGroups(options: GroupOptions): Promise<BootstrapGroupsResult> {
   return callingAsync((addon) => {
-    checkObject('options', options, GROUP_INPUTS, GROUP_OPTIONS);
-    return addon.bootstrapGroups(options);
+    return withCopies({ options: checkObject('options', options, GROUP_INPUTS, GROUP_OPTIONS) }, (inputs) =>
+      addon.bootstrapGroups(inputs.options),
+    );
   });
 }
 
 /** {@link bootstrapGroups} at once, on the event loop. */
 export function bootstrapGroupsSync(options: GroupOptions): BootstrapGroupsResult {
   return callingSync((addon) => {
-    checkObject('options', options, GROUP_INPUTS, GROUP_OPTIONS);
-    return addon.bootstrapGroupsSync(options);
+    const inputs = inPlace({ options: checkObject('options', options, GROUP_INPUTS, GROUP_OPTIONS) });
+    return addon.bootstrapGroupsSync(inputs.options);
   });
 }
 
@@ -97,20 +100,23 @@ export function percentileInterval(
   options?: PercentileOptions,
 ): Promise<PercentileResult> {
   return callingAsync((addon) => {
-    checkValues(values, options);
-    return addon.percentileInterval(values, options);
+    return withCopies(valueInputs(values, options), (inputs) =>
+      addon.percentileInterval(inputs.values, inputs.options),
+    );
   });
 }
 
 /** {@link percentileInterval} at once, on the event loop. */
 export function percentileIntervalSync(values: Float64Array, options?: PercentileOptions): PercentileResult {
   return callingSync((addon) => {
-    checkValues(values, options);
-    return addon.percentileIntervalSync(values, options);
+    const inputs = inPlace(valueInputs(values, options));
+    return addon.percentileIntervalSync(inputs.values, inputs.options);
   });
 }
 
-function checkValues(values: unknown, options: unknown): void {
-  checkArgument('values', values, Float64Array);
-  checkObject('options', options, {}, { level: 'number' });
+function valueInputs(values: Float64Array, options: PercentileOptions | undefined) {
+  return {
+    values: checkArgument('values', values, Float64Array),
+    options: checkObject('options', options, {}, { level: 'number' }),
+  };
 }

@@ -3,6 +3,7 @@
  * `logit-audit/metrics`; definitions are in docs/metrics.md.
  */
 import { checkArgument, checkObject } from './native/arguments.ts';
+import { inPlace, withCopies } from './native/memory.ts';
 import { callingAsync, callingSync, type MetricsAddon } from './native/metrics.ts';
 
 export type VectorOptions = Parameters<MetricsAddon['normalizeRows']>[1];
@@ -15,12 +16,19 @@ export type ProductOptions = Parameters<MetricsAddon['innerProducts']>[2];
  * `data.row`), `empty_input` and `length_mismatch`.
  */
 export function normalizeRows(vectors: Float32Array, options: VectorOptions): Promise<Float32Array> {
-  return callingAsync((addon) => addon.normalizeRows(...vectorInputs(vectors, options)));
+  return callingAsync((addon) => {
+    return withCopies(vectorInputs(vectors, options), (inputs) =>
+      addon.normalizeRows(inputs.vectors, inputs.options),
+    );
+  });
 }
 
 /** {@link normalizeRows} at once, on the event loop. */
 export function normalizeRowsSync(vectors: Float32Array, options: VectorOptions): Float32Array {
-  return callingSync((addon) => addon.normalizeRowsSync(...vectorInputs(vectors, options)));
+  return callingSync((addon) => {
+    const inputs = inPlace(vectorInputs(vectors, options));
+    return addon.normalizeRowsSync(inputs.vectors, inputs.options);
+  });
 }
 
 /**
@@ -36,7 +44,11 @@ export function innerProducts(
   candidates: Float32Array,
   options: ProductOptions,
 ): Promise<Float32Array> {
-  return callingAsync((addon) => addon.innerProducts(...productInputs(queries, candidates, options)));
+  return callingAsync((addon) => {
+    return withCopies(productInputs(queries, candidates, options), (inputs) =>
+      addon.innerProducts(inputs.queries, inputs.candidates, inputs.options),
+    );
+  });
 }
 
 /** {@link innerProducts} at once, on the event loop. */
@@ -45,7 +57,10 @@ export function innerProductsSync(
   candidates: Float32Array,
   options: ProductOptions,
 ): Float32Array {
-  return callingSync((addon) => addon.innerProductsSync(...productInputs(queries, candidates, options)));
+  return callingSync((addon) => {
+    const inputs = inPlace(productInputs(queries, candidates, options));
+    return addon.innerProductsSync(inputs.queries, inputs.candidates, inputs.options);
+  });
 }
 
 /**
@@ -57,7 +72,11 @@ export function innerProductsHalf(
   candidates: Float32Array,
   options: ProductOptions,
 ): Promise<Uint16Array> {
-  return callingAsync((addon) => addon.innerProductsHalf(...productInputs(queries, candidates, options)));
+  return callingAsync((addon) => {
+    return withCopies(productInputs(queries, candidates, options), (inputs) =>
+      addon.innerProductsHalf(inputs.queries, inputs.candidates, inputs.options),
+    );
+  });
 }
 
 /** {@link innerProductsHalf} at once, on the event loop. */
@@ -66,22 +85,23 @@ export function innerProductsHalfSync(
   candidates: Float32Array,
   options: ProductOptions,
 ): Uint16Array {
-  return callingSync((addon) => addon.innerProductsHalfSync(...productInputs(queries, candidates, options)));
+  return callingSync((addon) => {
+    const inputs = inPlace(productInputs(queries, candidates, options));
+    return addon.innerProductsHalfSync(inputs.queries, inputs.candidates, inputs.options);
+  });
 }
 
-function vectorInputs(vectors: Float32Array, options: VectorOptions): [Float32Array, VectorOptions] {
-  checkArgument('vectors', vectors, Float32Array);
-  checkObject('options', options, { dimension: 'number' });
-  return [vectors, options];
+function vectorInputs(vectors: Float32Array, options: VectorOptions) {
+  return {
+    vectors: checkArgument('vectors', vectors, Float32Array),
+    options: checkObject('options', options, { dimension: 'number' }),
+  };
 }
 
-function productInputs(
-  queries: Float32Array,
-  candidates: Float32Array,
-  options: ProductOptions,
-): [Float32Array, Float32Array, ProductOptions] {
-  checkArgument('queries', queries, Float32Array);
-  checkArgument('candidates', candidates, Float32Array);
-  checkObject('options', options, { dimension: 'number' }, { threads: 'number' });
-  return [queries, candidates, options];
+function productInputs(queries: Float32Array, candidates: Float32Array, options: ProductOptions) {
+  return {
+    queries: checkArgument('queries', queries, Float32Array),
+    candidates: checkArgument('candidates', candidates, Float32Array),
+    options: checkObject('options', options, { dimension: 'number' }, { threads: 'number' }),
+  };
 }

@@ -3,6 +3,7 @@
  * runs. Part of `logit-audit/metrics`; definitions and sources are in docs/metrics.md.
  */
 import { checkArgument, checkObject, type Fields } from './native/arguments.ts';
+import { inPlace, withCopies } from './native/memory.ts';
 import { callingAsync, callingSync, type MetricsAddon } from './native/metrics.ts';
 
 type Input<Name extends keyof MetricsAddon, Index extends number> = MetricsAddon[Name] extends (
@@ -47,6 +48,14 @@ export const INTERVAL_FIELDS: Fields = {
   threads: 'number',
 };
 
+const GATE_FIELDS: Fields = {
+  topKHits: Uint8Array,
+  occupation: Uint8Array,
+  pronounOrName: Uint8Array,
+  window: 'number',
+  stepsAfter: 'number',
+};
+const PAIR_FIELDS: Fields = { method: 'string', level: 'number', approximate: 'boolean' };
 const AGGREGATE_FIELDS: Fields = { gate: Uint8Array, cluster: Uint32Array, ...INTERVAL_FIELDS };
 
 /**
@@ -59,14 +68,8 @@ const AGGREGATE_FIELDS: Fields = { gate: Uint8Array, cluster: Uint32Array, ...IN
  */
 export function gate(options: GateOptions): GateResult {
   return callingSync((addon) => {
-    checkObject('options', options, {
-      topKHits: Uint8Array,
-      occupation: Uint8Array,
-      pronounOrName: Uint8Array,
-      window: 'number',
-      stepsAfter: 'number',
-    });
-    return addon.gate(options);
+    const inputs = inPlace({ options: checkObject('options', options, GATE_FIELDS) });
+    return addon.gate(inputs.options);
   });
 }
 
@@ -82,16 +85,17 @@ export function gate(options: GateOptions): GateResult {
  */
 export function aggregate(values: Float64Array, options?: AggregateOptions): Promise<AggregateResult> {
   return callingAsync((addon) => {
-    checkColumns({ values }, options);
-    return addon.aggregate(values, options);
+    return withCopies({ values: column('values', values), options: stepOptions(options) }, (inputs) =>
+      addon.aggregate(inputs.values, inputs.options),
+    );
   });
 }
 
 /** {@link aggregate} at once, on the event loop. */
 export function aggregateSync(values: Float64Array, options?: AggregateOptions): AggregateResult {
   return callingSync((addon) => {
-    checkColumns({ values }, options);
-    return addon.aggregateSync(values, options);
+    const inputs = inPlace({ values: column('values', values), options: stepOptions(options) });
+    return addon.aggregateSync(inputs.values, inputs.options);
   });
 }
 
@@ -108,8 +112,9 @@ export function pairedDifference(
   options?: AggregateOptions,
 ): Promise<PairedDifferenceResult> {
   return callingAsync((addon) => {
-    checkColumns({ a, b }, options);
-    return addon.pairedDifference(a, b, options);
+    return withCopies({ a: column('a', a), b: column('b', b), options: stepOptions(options) }, (inputs) =>
+      addon.pairedDifference(inputs.a, inputs.b, inputs.options),
+    );
   });
 }
 
@@ -120,8 +125,8 @@ export function pairedDifferenceSync(
   options?: AggregateOptions,
 ): PairedDifferenceResult {
   return callingSync((addon) => {
-    checkColumns({ a, b }, options);
-    return addon.pairedDifferenceSync(a, b, options);
+    const inputs = inPlace({ a: column('a', a), b: column('b', b), options: stepOptions(options) });
+    return addon.pairedDifferenceSync(inputs.a, inputs.b, inputs.options);
   });
 }
 
@@ -142,8 +147,9 @@ export function correlation(
   options?: CorrelationOptions,
 ): Promise<CorrelationResult> {
   return callingAsync((addon) => {
-    checkPairs(x, y, options);
-    return addon.correlation(x, y, options);
+    return withCopies(pairInputs(x, y, options), (inputs) =>
+      addon.correlation(inputs.x, inputs.y, inputs.options),
+    );
   });
 }
 
@@ -154,8 +160,8 @@ export function correlationSync(
   options?: CorrelationOptions,
 ): CorrelationResult {
   return callingSync((addon) => {
-    checkPairs(x, y, options);
-    return addon.correlationSync(x, y, options);
+    const inputs = inPlace(pairInputs(x, y, options));
+    return addon.correlationSync(inputs.x, inputs.y, inputs.options);
   });
 }
 
@@ -171,16 +177,17 @@ export function correlationSync(
  */
 export function kruskalWallis(values: Float64Array, group: Uint32Array): Promise<KruskalWallisResult> {
   return callingAsync((addon) => {
-    checkGroups(values, group);
-    return addon.kruskalWallis(values, group);
+    return withCopies(groupInputs(values, group), (inputs) =>
+      addon.kruskalWallis(inputs.values, inputs.group),
+    );
   });
 }
 
 /** {@link kruskalWallis} at once, on the event loop. */
 export function kruskalWallisSync(values: Float64Array, group: Uint32Array): KruskalWallisResult {
   return callingSync((addon) => {
-    checkGroups(values, group);
-    return addon.kruskalWallisSync(values, group);
+    const inputs = inPlace(groupInputs(values, group));
+    return addon.kruskalWallisSync(inputs.values, inputs.group);
   });
 }
 
@@ -193,8 +200,7 @@ export function wilson(successes: number, n: number, options?: { level?: number 
   return callingSync((addon) => {
     checkArgument('successes', successes, 'number');
     checkArgument('n', n, 'number');
-    checkObject('options', options, {}, { level: 'number' });
-    return addon.wilson(successes, n, options);
+    return addon.wilson(successes, n, checkObject('options', options, {}, { level: 'number' }));
   });
 }
 
@@ -222,8 +228,8 @@ export function mcnemar(b: number, c: number): McNemarResult {
  */
 export function holm(pValues: Float64Array): Float64Array {
   return callingSync((addon) => {
-    checkArgument('pValues', pValues, Float64Array);
-    return addon.holm(pValues);
+    const inputs = inPlace({ pValues: column('pValues', pValues) });
+    return addon.holm(inputs.pValues);
   });
 }
 
@@ -235,23 +241,23 @@ export function holm(pValues: Float64Array): Float64Array {
  */
 export function benjaminiHochberg(pValues: Float64Array): Float64Array {
   return callingSync((addon) => {
-    checkArgument('pValues', pValues, Float64Array);
-    return addon.benjaminiHochberg(pValues);
+    const inputs = inPlace({ pValues: column('pValues', pValues) });
+    return addon.benjaminiHochberg(inputs.pValues);
   });
 }
 
-function checkColumns(columns: Readonly<Record<string, unknown>>, options: unknown): void {
-  for (const [name, column] of Object.entries(columns)) checkArgument(name, column, Float64Array);
-  checkObject('options', options, {}, AGGREGATE_FIELDS);
+function column(name: string, values: Float64Array): Float64Array {
+  return checkArgument(name, values, Float64Array);
 }
 
-function checkPairs(x: unknown, y: unknown, options: unknown): void {
-  checkArgument('x', x, Float64Array);
-  checkArgument('y', y, Float64Array);
-  checkObject('options', options, {}, { method: 'string', level: 'number', approximate: 'boolean' });
+function stepOptions(options: AggregateOptions | undefined): AggregateOptions | undefined {
+  return checkObject('options', options, {}, AGGREGATE_FIELDS);
 }
 
-function checkGroups(values: unknown, group: unknown): void {
-  checkArgument('values', values, Float64Array);
-  checkArgument('group', group, Uint32Array);
+function pairInputs(x: Float64Array, y: Float64Array, options: CorrelationOptions | undefined) {
+  return { x: column('x', x), y: column('y', y), options: checkObject('options', options, {}, PAIR_FIELDS) };
+}
+
+function groupInputs(values: Float64Array, group: Uint32Array) {
+  return { values: column('values', values), group: checkArgument('group', group, Uint32Array) };
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/error.h"
+#include "engine/request.h"
 #include "engine/tap.h"
 #include "engine/tokenizer.h"
 
@@ -45,11 +46,12 @@ Text make_text(const Model& model, const Context& context, const Request& reques
   if (text.tokens.empty()) throw Error(Code::kEmptyInput, "the text is empty: there is nothing to embed");
   const size_t longest = model.info().causal ? context.context_length() : context.hidden_states();
   if (text.tokens.size() > longest) {
-    const std::string raise = model.info().causal ? "--ctx" : "--batch";
+    const std::string remedy = model.info().causal ? too_long_remedy(model, text.tokens.size())
+                                                   : "raise --batch or shorten the text";
     throw Error(
         Code::kContextOverflow,
         "the text has " + std::to_string(text.tokens.size()) + " tokens, " + std::to_string(longest) +
-            " fit; raise " + raise + " or shorten the text",
+            " fit; " + remedy,
         {{"tokens", static_cast<double>(text.tokens.size())}, {"context", static_cast<double>(longest)}});
   }
   return text;

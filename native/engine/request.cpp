@@ -8,9 +8,18 @@
 
 namespace logit_audit {
 
+std::string too_long_remedy(const Model& model, size_t tokens) {
+  const int32_t trained = model.info().trained_context_length;
+  if (trained > 0 && tokens > static_cast<size_t>(trained)) {
+    return "shorten the text: the model was trained on texts of at most " + std::to_string(trained) +
+           " tokens, so that a larger --ctx does not help";
+  }
+  return "raise --ctx to " + std::to_string(tokens) + " or more, or shorten the text";
+}
+
 namespace {
 
-void check_length(size_t tokens, uint32_t context_length) {
+void check_length(const Model& model, size_t tokens, uint32_t context_length) {
   if (tokens == 0) {
     throw Error(Code::kEmptyInput,
                 "the text is empty, and this model puts no BOS in front: there is no step to observe");
@@ -18,7 +27,7 @@ void check_length(size_t tokens, uint32_t context_length) {
   if (tokens > context_length) {
     throw Error(Code::kContextOverflow,
                 "the text has " + std::to_string(tokens) + " tokens, the context holds " +
-                    std::to_string(context_length) + "; raise --ctx or shorten the text",
+                    std::to_string(context_length) + "; " + too_long_remedy(model, tokens),
                 {{"tokens", static_cast<double>(tokens)}, {"context", static_cast<double>(context_length)}});
   }
 }
@@ -29,7 +38,7 @@ Sequence sequence_of(const Model& model, const Request& request, uint32_t index,
   sequence.request = index;
   sequence.side = side;
   sequence.tokens = tokenize(model.vocab(), request.texts[side], true, request.special);
-  check_length(sequence.tokens.size(), context_length);
+  check_length(model, sequence.tokens.size(), context_length);
   return sequence;
 }
 
@@ -143,7 +152,7 @@ Sequence continuation_of(const Model& model, const Request& request, uint32_t in
                          uint32_t context_length) {
   JointTokens joint =
       tokenize_joint(model.vocab(), request.texts[0], request.texts[continuation + 1], true, request.special);
-  check_length(joint.ids.size(), context_length);
+  check_length(model, joint.ids.size(), context_length);
   Sequence sequence;
   sequence.request = index;
   sequence.side = continuation;

@@ -13,6 +13,9 @@
 
 namespace logit_audit {
 
+// What to do about a text of so many tokens that the context does not hold.
+std::string too_long_remedy(const Model& model, size_t tokens);
+
 enum class RequestKind {
   kProbe,     // one text; the steps that `positions` names
   kPair,      // a text and its swap; the steps that `pair_steps` names, on both

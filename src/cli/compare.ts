@@ -1,5 +1,4 @@
 /** `logit-audit compare RUN_A RUN_B`: paired differences between two runs over the same rows. */
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
@@ -14,6 +13,7 @@ import {
   writeCsv,
 } from '../report/index.ts';
 import { type CompareResult, type Comparison, compareRuns } from '../run/index.ts';
+import { print } from '../terminal.ts';
 import { runAction } from './exit.ts';
 import { fraction, wholeNumber } from './options.ts';
 
@@ -77,7 +77,7 @@ async function compare(runA: string, runB: string, flags: CompareFlags): Promise
     acrossTemplates,
   });
   if (out !== undefined) await writeComparison(out, result);
-  process.stdout.write(`${flags.json ? compareJson(runA, runB, result) : sheet(runA, runB, result)}\n`);
+  print(`${flags.json ? compareJson(runA, runB, result) : sheet(runA, runB, result)}\n`);
 }
 
 function compareJson(runA: string, runB: string, { suite, comparisons, notes }: CompareResult): string {

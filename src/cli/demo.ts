@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { type DemoResult, runDemo } from '../demo/demo.ts';
 import { formatBytes, formatCount, formatDuration, formatNumber, renderTable } from '../report/index.ts';
 import { checkFolderIsFree } from '../run/index.ts';
+import { print } from '../terminal.ts';
 import { runAction } from './exit.ts';
 import { type EngineFlags, engineOptions, withEngineOptions } from './options.ts';
 import { progressBar } from './progress-bar.ts';
@@ -62,8 +63,8 @@ async function demo(flags: DemoFlags, signal: AbortSignal): Promise<void> {
   } finally {
     bar.stop();
   }
-  if (flags.json) process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
-  else process.stdout.write(`${describe(result, Date.now() - started)}\n`);
+  if (flags.json) print(`${JSON.stringify(result, null, 2)}\n`);
+  else print(`${describe(result, Date.now() - started)}\n`);
 }
 
 function describe(

@@ -7,6 +7,7 @@ import { engineSystem, readBuildInfo, readLlamaLicence, type SystemInfo } from '
 import { formatBytes } from '../report/index.ts';
 import { packageVersion } from '../run/index.ts';
 import { runSelfTest, type SelfTestResult } from '../self-test/index.ts';
+import { print } from '../terminal.ts';
 import { EXIT, runAction } from './exit.ts';
 
 /** What each implementation of the metrics on logits is. */
@@ -117,8 +118,8 @@ function examine(): Omit<Report, 'selfTest'> {
 
 async function doctor({ json, selfTest }: Flags, signal: AbortSignal): Promise<void> {
   const found = examine();
-  const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n`);
-  if (!json) print(describe(found, selfTest !== undefined));
+  const printLines = (lines: readonly string[]) => print(`${lines.join('\n')}\n`);
+  if (!json) printLines(describe(found, selfTest !== undefined));
   const results =
     selfTest === undefined || !found.engine.ok
       ? null
@@ -126,12 +127,12 @@ async function doctor({ json, selfTest }: Flags, signal: AbortSignal): Promise<v
           short: selfTest === 'short',
           signal,
           onResult: (result) => {
-            if (!json) print([`  ${describeResult(result)}`]);
+            if (!json) printLines([`  ${describeResult(result)}`]);
           },
         });
   const report: Report = { ...found, selfTest: results };
-  if (json) print([JSON.stringify(report, null, 2)]);
-  else if (results) print([concludeTest(results)]);
+  if (json) printLines([JSON.stringify(report, null, 2)]);
+  else if (results) printLines([concludeTest(results)]);
   const failed = !report.metrics.ok || !report.engine.ok || results?.some(({ ok }) => !ok);
   if (failed) process.exitCode = EXIT.failed;
 }

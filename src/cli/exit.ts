@@ -1,5 +1,6 @@
 /** Exit codes, and how a command's fault is told: one line that says what to do, or JSON where a machine reads. */
 import { type AuditError, toAuditError } from '../errors.ts';
+import { printError } from '../terminal.ts';
 
 export const EXIT = {
   ok: 0,
@@ -24,13 +25,13 @@ export function reportFault(thrown: unknown, { json }: { json: boolean }): void 
   const error = toAuditError(thrown);
   process.exitCode = exitCodeOf(error);
   if (json) {
-    process.stderr.write(`${JSON.stringify({ error: error.toJSON() })}\n`);
+    printError(`${JSON.stringify({ error: error.toJSON() })}\n`);
     return;
   }
-  process.stderr.write(`logit-audit: ${error.message}\n`);
+  printError(`logit-audit: ${error.message}\n`);
   if (error.code === 'internal') {
     const cause = error.cause instanceof Error ? error.cause : error;
-    process.stderr.write(`${cause.stack}\nThis should not happen: please report it with the lines above.\n`);
+    printError(`${cause.stack}\nThis should not happen: please report it with the lines above.\n`);
   }
 }
 

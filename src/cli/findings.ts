@@ -1,6 +1,7 @@
 /** What `validate` commands tell: faults and warnings of any number of files; one that cannot be read keeps none of the others. */
 import { toAuditError } from '../errors.ts';
-import { formatCount, formatJson, forTerminal } from '../report/index.ts';
+import { formatCount, formatJson } from '../report/index.ts';
+import { print } from '../terminal.ts';
 import { describeFault, type PlacedFault } from '../yaml/index.ts';
 import { EXIT } from './exit.ts';
 
@@ -23,7 +24,7 @@ export async function tellFindings(
   const findings: Finding[] = [];
   for (const target of targets) findings.push(await examine(target, look));
   const text = json ? formatJson(findings) : `${findings.flatMap(describe).join('\n')}\n`;
-  process.stdout.write(forTerminal(text));
+  print(text);
   if (findings.some(({ valid }) => !valid)) process.exitCode = EXIT.input;
 }
 

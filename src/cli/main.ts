@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /** The command line: every command is a file of its own, and each ends here. */
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { writeError } from '../atomic.ts';
 import { packageVersion } from '../run/index.ts';
+import { endWithReader } from '../terminal.ts';
 import { addBbqCommands } from './bbq/command.ts';
 import { addCompareCommand } from './compare.ts';
 import { addDemoCommand } from './demo.ts';
@@ -15,20 +16,20 @@ import { addMetricsCommand } from './metrics/command.ts';
 import { addModelCommand } from './model.ts';
 import { addParseCommand } from './parse/command.ts';
 import { addPersonaCommands } from './persona/command.ts';
+import { Program } from './program.ts';
 import { addRetrievalCommand } from './retrieval/command.ts';
 import { addScoreRules } from './rules/score.ts';
 import { addRunCommand } from './run/command.ts';
 import { addScaleCommand } from './scale/command.ts';
+import { addSpreadsheetOption } from './spreadsheets.ts';
 import { addSwapCommand } from './swap.ts';
 
 // A file that grows beyond `ulimit -f` is an error of its write, and no end of the process.
 if (process.platform !== 'win32') process.on('SIGXFSZ' as NodeJS.Signals, () => undefined);
 
-const program = new Command('logit-audit')
+const program = new Program('logit-audit')
   .description('Audits language models at the level of tokens, on the whole next-token distribution.')
   .version(packageVersion())
-  .showHelpAfterError('(add --help for what there is)')
-  .exitOverride()
   .addHelpText(
     'after',
     `
@@ -63,15 +64,18 @@ addParseCommand(program);
 addRetrievalCommand(program);
 addDemoCommand(program);
 addDoctorCommand(program);
-for (const command of program.commands) command.exitOverride();
 
-// A reader that stops reading (`| head`) ends the program quietly.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(EXIT.ok);
-  reportFault(writeError('standard output', error), { json: false });
+addSpreadsheetOption(program);
+
+endWithReader(EXIT.ok, (fault) => {
+  reportFault(writeError('standard output', fault), { json: false });
   process.exit();
 });
-process.stderr.on('error', () => undefined);
+// What no command caught: a message with a stack, through the same door.
+process.on('uncaughtException', (thrown) => {
+  reportFault(thrown, { json: false });
+  process.exit();
+});
 
 try {
   await program.parseAsync();

@@ -10,7 +10,7 @@ import {
 } from '../gguf/index.ts';
 import { type ChatDescription, type ContextShape, contextShape, describeTemplate } from '../model/index.ts';
 import { hashTemplate } from '../prompt/index.ts';
-import { forTerminal } from '../report/index.ts';
+import { print, printFile } from '../terminal.ts';
 import { runAction } from './exit.ts';
 import { type AppliedAdapter, describeModelFile, type Memory } from './model-sheet.ts';
 import { type EngineFlags, engineOptions, withEngineOptions } from './options.ts';
@@ -59,7 +59,7 @@ export function addModelCommand(program: Command): void {
 async function info(file: string, flags: InfoFlags): Promise<void> {
   const summary = await summarizeGguf(file);
   if (flags.template) {
-    process.stdout.write(`${templateOf(summary)}\n`);
+    printFile(Buffer.from(`${templateOf(summary)}\n`));
     return;
   }
   const adapters = await adaptersOf(summary, flags);
@@ -69,7 +69,7 @@ async function info(file: string, flags: InfoFlags): Promise<void> {
   const text = flags.json
     ? JSON.stringify(forPrograms(summary, adapters, memory, chats), null, 2)
     : describeModelFile(summary, adapters, memory, chats);
-  process.stdout.write(`${text}\n`);
+  print(`${text}\n`);
 }
 
 async function adaptersOf(
@@ -118,7 +118,7 @@ function templateOf({ chatTemplate, path }: GgufSummary): string {
   if (chatTemplate === null) {
     throw new AuditError('no_chat_template', `${path} has no chat template`, { file: path });
   }
-  return forTerminal(chatTemplate);
+  return chatTemplate;
 }
 
 function forPrograms(

@@ -2,6 +2,7 @@
 import cliProgress from 'cli-progress';
 import { formatCount, formatDuration, formatRate } from '../report/index.ts';
 import type { Progress } from '../run/index.ts';
+import { isTerminal, progressStream, visibleLine } from '../terminal.ts';
 
 /** How far the work is; what is left out does not concern it, and is not shown. */
 export type Step = Pick<Progress, 'rows' | 'totalRows'> & Partial<Progress>;
@@ -17,13 +18,13 @@ const QUIET: ProgressBar = { update: () => undefined, answered: () => undefined,
 
 /** `label` says what is being done; nothing is shown before `afterMs`, for work that may be done by then. */
 export function progressBar(label: string, { afterMs = 0 }: { afterMs?: number } = {}): ProgressBar {
-  if (!process.stderr.isTTY) return QUIET;
+  if (!isTerminal('stderr')) return QUIET;
   const started = Date.now();
   const bar = new cliProgress.SingleBar({
-    stream: process.stderr,
+    stream: progressStream(),
     clearOnComplete: true,
     hideCursor: true,
-    format: `${label} {bar} {done} rows  {rate}{tokenRate}{threads}{answers}  {left} left{problems}`,
+    format: `${visibleLine(label)} {bar} {done} rows  {rate}{tokenRate}{threads}{answers}  {left} left{problems}`,
   });
   let running = false;
   let answers = '';

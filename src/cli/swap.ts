@@ -1,5 +1,4 @@
 /** `logit-audit swap`: counterfactual pairs out of texts, as `run ctf` reads them. */
-import { once } from 'node:events';
 import { extname } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type AtomicFile, openAtomic, writeAtomic } from '../atomic.ts';
@@ -7,6 +6,7 @@ import { type Dataset, openDataset, surveyDataset } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
 import { loadLexicon, swappedGroups } from '../lexicon/index.ts';
 import { type Row, writeCsv } from '../report/index.ts';
+import { isTerminal, print, printAll, printError } from '../terminal.ts';
 import { EXIT, runAction } from './exit.ts';
 import { checkFree, checkNotInput } from './output-path.ts';
 import { progressBar } from './progress-bar.ts';
@@ -160,8 +160,7 @@ async function writeRows(
   const firstRejected: RejectedRow[] = [];
   const rejectedFile: AtomicFile | null = rejected === undefined ? null : await openAtomic(rejected);
   // Lines on the same terminal would tear the bar apart.
-  const bar =
-    out === undefined && process.stdout.isTTY ? null : progressBar('swap', { afterMs: PROGRESS_AFTER_MS });
+  const bar = out === undefined && isTerminal() ? null : progressBar('swap', { afterMs: PROGRESS_AFTER_MS });
   const rows = swapRows(job, tally, async (row) => {
     if (firstRejected.length < SHOWN_REJECTED) firstRejected.push(row);
     await rejectedFile?.write(`${JSON.stringify(row)}\n`);
@@ -189,7 +188,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 async function writeKept(rows: AsyncGenerator<Fields>, job: SwapJob, out: string | undefined): Promise<void> {
   if (out === undefined) {
-    for await (const block of jsonLines(rows)) await print(block);
+    for await (const block of jsonLines(rows)) await printAll(block);
     return;
   }
   // Where nothing could be swapped there is no file.
@@ -245,11 +244,6 @@ async function* cells(rows: AsyncIterable<Fields>): AsyncGenerator<Row> {
 
 /** The counts: on stdout where a file holds the pairs, else on stderr. */
 function tell(report: SwapReport, { json, out }: SwapFlags): void {
-  if (json) process.stdout.write(`${swapJson(report)}\n`);
-  else (out === undefined ? process.stderr : process.stdout).write(`${swapSheet(report)}\n`);
-}
-
-/** Writes to stdout, and waits where its reader is slow. */
-async function print(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  if (json) print(`${swapJson(report)}\n`);
+  else (out === undefined ? printError : print)(`${swapSheet(report)}\n`);
 }

@@ -9,7 +9,7 @@ const MOST_NOTES = 5;
 /** What was asked of an endpoint and what it cost. */
 export function usageLines(usage: Usage | null): string[] {
   if (!usage) return [];
-  const tokens = (count: number | null) => (count === null ? 'not told' : formatCount(count));
+  const tokens = (count: number | null) => (count === null ? 'not reported' : formatCount(count));
   const tally = (what: string, { requests, inputTokens, outputTokens, cost }: Usage['asked']) =>
     `${formatCount(requests)} answers ${what}; tokens: ${tokens(inputTokens)} in, ${tokens(outputTokens)} out; cost: ${cost === null ? 'not known (--prices)' : Number(cost.toPrecision(COST_DIGITS))}`;
   const { asked, reused, notes = {} } = usage;

@@ -166,7 +166,7 @@ function formatByName(path: string): NamedFormat {
   if (extension !== undefined) return EXTENSIONS[extension]!;
   throw new AuditError(
     'bad_argument',
-    `${path}: the format cannot be told from the name; give a file that ends in ${Object.keys(EXTENSIONS).join(', ')}, or say the format`,
+    `${path}: the name does not say the format; give a file that ends in ${Object.keys(EXTENSIONS).join(', ')}, or say the format`,
     { file: path },
   );
 }

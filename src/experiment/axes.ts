@@ -84,7 +84,7 @@ export const AXES = {
     'what the three answers say',
     {
       plain: 'the choices, from the columns that fields names',
-      label: 'person A, person B, person C in the place of those that name a person',
+      label: 'person A, person B, person C instead of those that name a person',
     },
     'plain',
   ),

@@ -5,7 +5,7 @@ import { AXES, AXIS_KEYS, type Axis } from './axes.ts';
 import { DESCRIPTION_KEY, ROWS_KEY } from './parse.ts';
 
 /** What a table of the user's begins with. */
-export const NEW_TABLE = `# Experiments of your own. A row of a shipped name is used in the place of the shipped one; a key that is left out has
+export const NEW_TABLE = `# Experiments of your own. A row of a shipped name is used instead of the shipped one; a key that is left out has
 # its default. "logit-audit experiment --help" lists the keys.
 ${ROWS_KEY}: {}
 `;

@@ -77,7 +77,7 @@ export function unknownExperiment(
     list.filter(({ source }) => source === wanted).map((entry) => entry.name);
   const yours = namesOf('yours');
   const own = ownTablePath(options);
-  const ofYours = yours.length === 0 ? `there are none in ${own}` : `in ${own} are: ${yours.join(', ')}`;
+  const ofYours = yours.length === 0 ? `${own} has none` : `in ${own} are: ${yours.join(', ')}`;
   const message = `no experiment is called ${JSON.stringify(name)}; shipped are: ${namesOf('shipped').join(', ')}; ${ofYours}`;
   return new AuditError('bad_argument', message, { name, known: list.map((entry) => entry.name) });
 }

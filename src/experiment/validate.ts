@@ -104,7 +104,7 @@ function report(
         const { name } = experiment;
         // Of two that share a folder the later one is told.
         const shared = sameFolderWarning(experiment, [...others, ...experiments.slice(0, index)]);
-        const overrides = `${name}: is used in the place of the shipped experiment`;
+        const overrides = `${name}: is used instead of the shipped experiment`;
         return [
           ...(shipped.includes(name) ? [place(name, overrides)] : []),
           ...(shared === null ? [] : [place(name, shared)]),

@@ -37,7 +37,7 @@ export async function validateLexicon(
   const overrides = location.origin === 'own' && (await shippedLexicons()).includes(location.name!);
   const warnings = [
     ...examined.warnings,
-    ...(overrides ? [place([], `is used in the place of the shipped lexicon ${location.name}`)] : []),
+    ...(overrides ? [place([], `is used instead of the shipped lexicon ${location.name}`)] : []),
     ...(lexicon === null ? [] : warningsOf(lexicon, place)),
   ];
   return { lexicon, faults, warnings };

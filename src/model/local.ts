@@ -16,7 +16,7 @@ import type { Backend, ChatDescription, ChatTemplateInfo, ModelInfo, ObserveOpti
 import { ChatRenderer, type ChatSettings } from './chat.ts';
 import { checkRequests } from './check.ts';
 import type { SystemInfo } from './engine.ts';
-import type { MeasureInput } from './raw.ts';
+import { type MeasureInput, ownMeasure } from './raw.ts';
 import { renderWindow } from './rendered.ts';
 import { observeStream, type StreamOptions } from './stream.ts';
 import type { ThreadChoice } from './threads.ts';
@@ -132,8 +132,9 @@ export class LocalModel implements Backend, Tokenizer {
    */
   observe(
     requests: Iterable<ObserveRequest> | AsyncIterable<ObserveRequest>,
-    { signal, onProgress, ...measure }: MeasureInput & StreamOptions = {},
+    { signal, onProgress, ...asked }: MeasureInput & StreamOptions = {},
   ): AsyncGenerator<Observations, void, undefined> {
+    const measure = ownMeasure(asked);
     return observeStream(
       requests,
       (window, firstRequest, stop) => this.#queue(window, measure, firstRequest, stop),
@@ -151,7 +152,7 @@ export class LocalModel implements Backend, Tokenizer {
     measure: MeasureInput,
     { signal }: ObserveOptions = {},
   ): Promise<Observations> {
-    return this.#queue(requests, measure, 0, signal);
+    return this.#queue(requests, ownMeasure(measure), 0, signal);
   }
 
   /** Frees the model once the running window has ended. Safe to call twice; every other call then throws `engine_closed`. */

@@ -1,5 +1,6 @@
 /** Between the words of src/observation.ts and the addon's: requests there, flat columns back. */
 import { AuditError, type ErrorCode } from '../errors.ts';
+import { checkArgument } from '../native/arguments.ts';
 import type {
   RawDecoding,
   RawGenerations,
@@ -7,6 +8,7 @@ import type {
   RawObservations,
   RawRequest,
 } from '../native/engine.ts';
+import { copied } from '../native/memory.ts';
 import type {
   Decoding,
   FinishReason,
@@ -60,7 +62,7 @@ export function toRawRequest(request: ObserveRequest<string>): RawRequest {
     case 'list':
       throw new AuditError(
         'not_supported',
-        'a GGUF model gives whole distributions and no lists of them: probe it, or run ctf in the place of ctf-bounds',
+        'a GGUF model gives whole distributions and no lists of them: probe it, or run ctf instead of ctf-bounds',
         { missing: 'list' },
       );
     case 'embed':
@@ -85,6 +87,18 @@ function toRawDecoding(decoding: Decoding): RawDecoding {
     seed: decoding.seed ?? 0,
     stop: [...(decoding.stop ?? [])],
     grammar: decoding.grammar ?? '',
+  };
+}
+
+/**
+ * The measure with groups of its own, as it is asked for: windows are measured alike, whatever becomes of the caller's
+ * arrays. Throws `bad_argument` for groups that are no arrays of ids, or whose memory cannot be read safely.
+ */
+export function ownMeasure<T extends MeasureInput>(measure: T): T {
+  if (measure.groups === undefined) return measure;
+  return {
+    ...measure,
+    ...copied({ groups: checkArgument('groups', measure.groups, { listOf: Int32Array }) }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** A file of results, each a case id with a model's text, to predictions: every row of it is a row of them. */
 import { type DatasetRow, openDataset } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
+import { Alike } from '../report/index.ts';
 import { type Answer, type AnswerReader, describeFailure, type Failure, failure } from './answer.ts';
 import { normaliseId, parseCaseId } from './case-id.ts';
 import { requireColumns } from './cells.ts';
@@ -35,6 +36,8 @@ export class IngestFindings {
   readonly success = new SuccessTally();
   /** Rows whose case id an earlier one has, and the first of these ids. */
   duplicates = 0;
+  /** Scores that are the same for all participants. */
+  readonly alike = new Alike();
   readonly duplicated: string[] = [];
   /** Rows that were read after a repair, and rows with remarks. */
   repaired = 0;
@@ -67,10 +70,23 @@ export async function* ingest(
     const prediction = predictionOf(row, sides, rules, { idColumn, textColumn });
     const judged = judgeId(prediction, row.index, seen, rules, findings);
     findings.success.add(judged);
+    if (judged.error === null) findings.alike.add(scoresOf(judged, sides));
     if (judged.repaired !== null) findings.repaired += 1;
     if (judged.notes !== null) findings.remarked += 1;
     yield judged;
   }
+}
+
+/** The scores of a row by their names, with what is at the end of the range named. */
+function scoresOf({ scores }: Prediction, sides: readonly Side[]): Record<string, string | null> {
+  return Object.fromEntries(
+    sides.map(({ pred, subscale: { min, max } }, at) => {
+      const score = scores[at] ?? null;
+      const end =
+        score === min ? ', the lowest of the scale' : score === max ? ', the highest of the scale' : '';
+      return [pred, score === null ? null : `${score}${end}`];
+    }),
+  );
 }
 
 function predictionOf(

@@ -80,7 +80,7 @@ export async function ingestResults(
     errorsByKind: findings.success.errorsByKind(),
     parseSuccess,
     ...{ repaired, remarked, duplicates },
-    notes: ingestNotes(findings, parseSuccess, rules.refusesDuplicates),
+    notes: [...ingestNotes(findings, parseSuccess, rules.refusesDuplicates), ...findings.alike.notes()],
   };
 }
 

@@ -11,7 +11,10 @@ import type { Cell, Column, Row } from './table.ts';
 export type CsvColumn = Pick<Column, 'key' | 'header'>;
 
 export interface CsvOptions {
-  /** Puts an apostrophe before text that a spreadsheet would run: text that begins with = + - @, a tab or a return. */
+  /**
+   * Puts an apostrophe before text that a spreadsheet would run: text that begins with = + - @, a tab or a return, and is
+   * no number. Left out: as {@link guardSpreadsheets} says.
+   */
   readonly escapeFormulas?: boolean;
   /** Starts the file with a byte-order mark, by which some spreadsheets know UTF-8. */
   readonly bom?: boolean;
@@ -19,8 +22,19 @@ export interface CsvOptions {
   readonly lineFeed?: boolean;
 }
 
+let guarded = false;
+
+/**
+ * Sets whether this process writes CSV files for spreadsheets: the default of `escapeFormulas`. A command writes its files
+ * from many places, all for one reader, and decides once.
+ */
+export function guardSpreadsheets(on: boolean): void {
+  guarded = on;
+}
+
 // Rows are turned into text in blocks: the writer has a price per call.
 const BLOCK_ROWS = 512;
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 /** The whole file as text. Errors: as of {@link writeCsv}, but for those of the disk. */
@@ -132,7 +146,8 @@ function fieldOf(value: Cell, key: string, index: number, options: CsvOptions): 
 }
 
 function guard(text: string, options: CsvOptions): string {
-  return options.escapeFormulas && FORMULA.test(text) ? `'${text}` : text;
+  const { escapeFormulas = guarded } = options;
+  return escapeFormulas && FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }
 
 function lines(

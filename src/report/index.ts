@@ -1,6 +1,7 @@
 /** The face of this room: numbers for people, tables for terminals, CSV and JSON files for programs. */
+export { Alike } from './alike.ts';
 export type { CsvColumn, CsvFile, CsvOptions } from './csv.ts';
-export { formatCsv, openCsv, writeCsv } from './csv.ts';
+export { formatCsv, guardSpreadsheets, openCsv, writeCsv } from './csv.ts';
 export { flatten, type Nested } from './flatten.ts';
 export type { Interval } from './format.ts';
 export {
@@ -20,5 +21,5 @@ export { formatJson, writeJson } from './json.ts';
 export { markdownCode, markdownTable, markdownText } from './markdown.ts';
 export { type FloatTree, pythonFloat, pythonJson } from './python.ts';
 export type { Cell, Column, Row, TableOptions } from './table.ts';
-export { renderTable, wantsColor } from './table.ts';
-export { forTerminal } from './terminal.ts';
+export { renderTable } from './table.ts';
+export { textWidth } from './width.ts';

@@ -2,9 +2,9 @@
  * Tables for a terminal: no frame, one rule under the head, numbers to the right. Cells may hold text out of data or
  * models, which must not steer the terminal: control characters are shown, not sent.
  */
-import Table from 'cli-table3';
-import colors from 'picocolors';
+import { styles, visibleLine, wantsColor } from '../terminal.ts';
 import { ABSENT, formatNumber } from './format.ts';
+import { cutToWidth, textWidth } from './width.ts';
 
 export type Cell = string | number | boolean | null | undefined;
 
@@ -19,12 +19,12 @@ export interface Column {
   readonly align?: 'left' | 'right';
   /** How to write a number; `formatNumber` unless said. */
   readonly format?: (value: number) => string;
-  /** Longest text, in characters; more is cut and ends in an ellipsis. */
+  /** Longest text, in columns of the terminal; more is cut and ends in an ellipsis. */
   readonly maxWidth?: number;
 }
 
 export interface TableOptions {
-  /** Told by the terminal and by NO_COLOR unless said. */
+  /** As the terminal and NO_COLOR have it unless said. */
   readonly color?: boolean;
 }
 
@@ -34,47 +34,26 @@ export function renderTable(
   rows: readonly Row[],
   options: TableOptions = {},
 ): string {
-  const paint = colors.createColors(options.color ?? wantsColor());
-  const table = new Table({
-    head: columns.map(({ key, header }) => paint.bold(plain(header ?? key))),
-    colAligns: columns.map((column) => alignmentOf(column, rows)),
-    chars: BARE,
-    // Styles of its own would colour whatever the terminal.
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-  });
-  table.push(...rows.map((row) => columns.map((column) => cellText(column, row[column.key]))));
-  const [head, ...body] = table.toString().split('\n');
-  const lines = [head ?? '', paint.dim('─'.repeat(table.width)), ...body];
+  const paint = styles(options.color ?? wantsColor());
+  const heads = columns.map(({ key, header }) => visibleLine(header ?? key));
+  const cells = rows.map((row) => columns.map((column) => cellText(column, row[column.key])));
+  const widths = heads.map((head, at) =>
+    cells.reduce((most, line) => Math.max(most, textWidth(line[at]!)), textWidth(head)),
+  );
+  const sides = columns.map((column) => alignmentOf(column, rows));
+  const line = (texts: readonly string[]) =>
+    texts
+      .map((text, at) => {
+        const room = ' '.repeat(widths[at]! - textWidth(text));
+        return sides[at] === 'right' ? room + text : text + room;
+      })
+      .join('  ')
+      .trimEnd();
+  const ruled = widths.reduce((sum, width) => sum + width, 2 * (widths.length - 1));
+  const lines = [paint.bold(line(heads)), paint.dim('─'.repeat(ruled)), ...cells.map(line)];
   if (rows.length === 0) lines.push(paint.dim('(no rows)'));
-  return lines.map((line) => line.trimEnd()).join('\n');
+  return lines.join('\n');
 }
-
-/** Colour only for a terminal, and not where it is refused (no-color.org) or cannot be shown. */
-export function wantsColor(
-  stream: { readonly isTTY?: boolean } = process.stdout,
-  environment: NodeJS.ProcessEnv = process.env,
-): boolean {
-  return stream.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb';
-}
-
-// Nothing but two spaces between columns; the rule under the head is drawn here, as cli-table3 would draw it between all rows.
-const BARE = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
-};
 
 export function alignmentOf({ key, align }: Column, rows: readonly Row[]): 'left' | 'right' {
   if (align !== undefined) return align;
@@ -87,18 +66,6 @@ export function cellText({ format = (value) => formatNumber(value), maxWidth }: 
   if (value === null || value === undefined) return ABSENT;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return Number.isFinite(value) ? format(value) : ABSENT;
-  const text = plain(value);
-  const characters = [...text];
-  if (maxWidth === undefined || characters.length <= maxWidth) return text;
-  return `${characters.slice(0, Math.max(maxWidth - 1, 0)).join('')}…`;
-}
-
-/** Text on one line: breaks become spaces, other control characters and marks of direction are spelt out. */
-function plain(text: string): string {
-  return text
-    .replace(/\r\n|[\r\n\t\u2028\u2029]/g, ' ')
-    .replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, (character) => {
-      const code = character.codePointAt(0) ?? 0;
-      return `\\u${code.toString(16).padStart(4, '0')}`;
-    });
+  const text = visibleLine(value);
+  return maxWidth === undefined ? text : cutToWidth(text, maxWidth);
 }

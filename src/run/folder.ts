@@ -80,7 +80,7 @@ export function checkFolderIsFree(folder: string, resumed: Resumable = null): vo
   }
   for (const [kind, file] of Object.entries(KNOWN_BY)) {
     if (!existsSync(path.join(folder, file))) continue;
-    const message = `${folder} already holds a ${kind}; give a new folder for --out, or --resume to go on with it`;
+    const message = `${folder} already holds a ${kind}; give a new folder for --out, or --resume to continue it`;
     throw new AuditError('output_exists', message, { folder });
   }
   if (readdirSync(folder).some((file) => !isLeftover(file))) {

@@ -2,14 +2,15 @@
 import { toAuditError } from '../errors.ts';
 import type { LexiconMapping } from '../lexicon/index.ts';
 import { usageFromNow } from '../model/index.ts';
-import { writeJson } from '../report/index.ts';
+import { Alike, writeJson } from '../report/index.ts';
+import type { Suite } from '../suite/index.ts';
 import type { SliceSummary } from './aggregate.ts';
 import { removeCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { dataRows } from './data.ts';
 import { derive, figuresByName, type MetricsFile, metricsFile } from './derive.ts';
 import { clearLeftovers, createFolder, type RunFolder, runFolder, runId } from './folder.ts';
 import { PromptsHash } from './hash.ts';
-import { JournalWriter } from './journal.ts';
+import { JournalWriter, readJournal } from './journal.ts';
 import { lockFolder } from './lock.ts';
 import { describeLexicon, describeModel, type Manifest, packageVersion } from './manifest.ts';
 import { NOTHING_DONE, type PipelineDone, runPipeline } from './pipeline.ts';
@@ -189,7 +190,20 @@ async function finished(
     mapping: context.mapping,
     summaries,
     firstFailure,
-    remarks: suite.remarks?.(figuresByName(whole), context) ?? [],
+    remarks: [
+      ...(suite.remarks?.(figuresByName(whole), context) ?? []),
+      ...(await alikeNotes(folder.journal, suite)),
+    ],
     ...metricsFile(whole, suite.constants?.(context) ?? {}),
   };
+}
+
+/** What is said of answers that are the same in all rows. */
+async function alikeNotes(journal: string, { answers, slices }: Suite): Promise<string[]> {
+  if (answers === undefined) return [];
+  const alike = new Alike();
+  for await (const entry of readJournal(journal, slices)) {
+    if (entry.status === 'ok') alike.add(answers(entry.result));
+  }
+  return alike.notes();
 }

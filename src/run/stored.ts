@@ -98,7 +98,7 @@ export async function openRun(folder: string): Promise<StoredRun> {
     const why = error ? `: ${error.message}` : '';
     throw new AuditError(
       'bad_argument',
-      `the run in ${folder} did not come to its end (status "${status}"${why}); go on with it by --resume, or make it again`,
+      `the run in ${folder} did not finish (status "${status}"${why}); continue it with --resume, or make it again`,
       { folder, status },
     );
   }

@@ -32,12 +32,12 @@ function tierFaults({ tiers = [], personas }: ScaleFile): ShapeFault[] {
         const path: Path = ['tiers', index, 'parts', at];
         const place = `tiers[${index}].parts[${at}]: "${part}"`;
         if (!known.includes(part)) {
-          const there = known.length === 0 ? 'there are none' : `the parts are ${known.join(', ')}`;
+          const there = known.length === 0 ? 'it has no parts' : `the parts are ${known.join(', ')}`;
           return [{ path, message: `${place} is no part of personas; ${there}` }];
         }
         return parts.indexOf(part) === at
           ? []
-          : [{ path, message: `${place} is listed twice; it is told once` }];
+          : [{ path, message: `${place} is listed twice; it counts once` }];
       }),
     ];
   });

@@ -27,7 +27,7 @@ export async function validateScale(nameOrPath: string, { folder }: ScaleFolder 
   const overrides = origin === 'own' && name !== null && (await shippedScales()).includes(name);
   const warnings = [
     ...examined.warnings,
-    ...(overrides ? [place([], `is used in the place of the shipped scale ${name}`)] : []),
+    ...(overrides ? [place([], `is used instead of the shipped scale ${name}`)] : []),
     ...(scale === null ? [] : warningsOf(scale, place)),
   ];
   return { scale, faults, warnings };
@@ -43,7 +43,9 @@ function warningsOf(scale: Scale, place: Placer): PlacedFault[] {
     ];
   }
   return [
-    ...(tiers.length === 0 ? [place([], 'has personas, but no tiers that tell what a model is told')] : []),
+    ...(tiers.length === 0
+      ? [place([], 'has personas, but no tiers that say what a model learns of them')]
+      : []),
     ...tiers.flatMap(({ name, parts }, index) =>
       parts.length > 0
         ? []
@@ -58,7 +60,7 @@ function unusedParts({ tiers, personas }: Scale, place: Placer): PlacedFault[] {
   const used = new Set(tiers.flatMap(({ parts }) => parts));
   return Object.keys(personas!.parts)
     .filter((part) => !used.has(part))
-    .map((part) => place(['personas', 'parts', part], `personas.parts.${part} is told by no tier`));
+    .map((part) => place(['personas', 'parts', part], `personas.parts.${part} is in no tier`));
 }
 
 function unusedColumns({ personas }: Scale, place: Placer): PlacedFault[] {

@@ -149,6 +149,12 @@ export const crows: Suite<CrowsRow, typeof options> = {
     note: {},
   }),
 
+  answers({ deltaLogP }) {
+    if (deltaLogP === 0) return { 'the likelier sentence': 'neither' };
+    return {
+      'the likelier sentence': (deltaLogP as number) > 0 ? 'the one with the stereotype' : 'the other one',
+    };
+  },
   score([request], context, row) {
     const { texts, targets } = request!;
     const scored = ([0, 1] as const).map((side) => scoredTargets(targets, side, context));

@@ -127,6 +127,11 @@ export interface Suite<Row = unknown, Table extends OptionTable = OptionTable> {
     counts: RunCounts,
     context: SuiteContext<OptionValues<Table>>,
   ): Fields;
+  /**
+   * What was answered in a row, by what it is called in a sentence ("the likeliest letter"), null for none: a run whose
+   * answers are all the same says so.
+   */
+  answers?(result: Fields): Readonly<Record<string, string | number | null>>;
   /** Sentences on what the numbers of the whole run say of themselves, such as a coverage that is too low. */
   remarks?(metrics: ReadonlyMap<string, MetricFigures>, context: SuiteContext<OptionValues<Table>>): string[];
 }

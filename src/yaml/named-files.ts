@@ -120,7 +120,7 @@ export class NamedFiles {
     const own = (await this.ownNames(folder)).names;
     const yours =
       own.length === 0
-        ? `there are none of your own (in ${folder})`
+        ? `you have none of your own (in ${folder})`
         : `your own (in ${folder}): ${own.join(', ')}`;
     const shipped = (await this.shippedNames()).join(', ');
     const message = `no ${this.#kind} is called "${name}"; shipped are: ${shipped}; ${yours}. For a file elsewhere give its path (./${name}.yaml)`;

@@ -91,7 +91,7 @@ describe('lexicon', () => {
 
   it('says when a shipped one is overridden, and when it is back', async () => {
     const made = await lexicon('create', 'gender-en', '--words', 'a=x', '--words', 'b=y');
-    expect(made.stdout).toContain('in the place of the shipped lexicon gender-en');
+    expect(made.stdout).toContain('instead of the shipped lexicon gender-en');
     expect((await lexicon('list')).stdout).toMatch(
       /^gender-en +yours, overrides the shipped one +a 1, b 1 /m,
     );

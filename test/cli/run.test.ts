@@ -88,7 +88,7 @@ describe('a run from the shell', () => {
     const { code, stdout, stderr } = await ctf('--model', model, '--data', 'd.jsonl', '--out', 'o');
     expect(code).toBe(1);
     expect(stderr).toContain('no row could be measured');
-    expect(stdout).toContain('no gated steps');
+    expect(stdout).toContain('no step counts');
   });
 
   it('warns of ids that only begin a word', async () => {
@@ -148,7 +148,7 @@ describe('bad input: exit code 2, one clear line, nothing half-written', () => {
     ],
     ['data that is not there', async () => ['--data', 'none.jsonl'], /none.jsonl: no such file/],
     ['data without rows', async () => ['--data', write('empty.jsonl', '\n')], /empty.jsonl holds no rows/],
-    ['data of no known format', async () => ['--data', write('rows.dat', GOOD)], /the format cannot be told/],
+    ['data of no known format', async () => ['--data', write('rows.dat', GOOD)], /does not say the format/],
     [
       'a word list that maps to nothing',
       async () => [

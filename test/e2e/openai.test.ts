@@ -162,7 +162,7 @@ describe('through an endpoint', () => {
     };
     const { counts, firstFailure } = await runSuite({ ...common, ...here });
     expect(counts.failed).toBe(2);
-    expect(firstFailure).toContain('run ctf in the place of ctf-bounds');
+    expect(firstFailure).toContain('run ctf instead of ctf-bounds');
   });
 
   it.each([

@@ -103,7 +103,7 @@ describe('validateExperiments', () => {
     put('experiments:\n  a: {token: t}\n  main: {vo: no}\n  b: {token: t}\n');
     const { warnings } = await validateExperiments(undefined, { folder });
     expect(warnings.map(({ line, message }) => `${line} ${message}`)).toEqual([
-      '3 main: is used in the place of the shipped experiment',
+      '3 main: is used instead of the shipped experiment',
       '4 b: its results go by the token t, as those of a; give it a token of its own',
     ]);
   });

@@ -61,7 +61,7 @@ describe('validateLexicon', () => {
     const folder = temporaryFolder();
     await createLexicon('gender-en', { from: 'gender-en' }, { folder });
     const { warnings } = await validateLexicon('gender-en', { folder });
-    expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('in the place of')]);
+    expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('instead of')]);
   });
 
   it('takes word lists', async () => {

@@ -105,7 +105,7 @@ describe('means and intervals', () => {
         reason: expect.stringContaining('only 1'),
       });
       const none = aggregateSync(Float64Array.of(Number.NaN), { gate: Uint8Array.of(0), ci });
-      expect(none).toEqual({ mean: 0, n: 1, gatedSteps: 0, coverage: 0, ci: null, reason: 'no gated steps' });
+      expect(none).toEqual({ mean: 0, n: 1, gatedSteps: 0, coverage: 0, ci: null, reason: 'no step counts' });
     }
   });
 

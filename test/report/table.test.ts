@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatCount, renderTable, wantsColor } from '../../src/report/index.ts';
+import { formatCount, renderTable, textWidth } from '../../src/report/index.ts';
+import { forScreen, wantsColor } from '../../src/terminal.ts';
 
 const PLAIN = { color: false };
 
@@ -67,6 +68,32 @@ describe('renderTable', () => {
     ).toEqual(['東京  1.00', 'x     2.00']);
   });
 
+  it.for([
+    ['한국어', 6],
+    ['ｆｕｌｌ', 8],
+    ['e\u0301', 1],
+    ['हिन्दी', 5],
+    ['مرحبا', 5],
+    ['👩‍👩‍👧', 2],
+    ['👍🏽', 2],
+    ['🇩🇪', 2],
+    ['❤️', 2],
+    ['1️⃣', 2],
+    ['ｶﾅ', 2],
+    ['\u{20000}', 2],
+  ] as const)('counts the columns of %s', ([text, width]) => {
+    expect(textWidth(text)).toBe(width);
+  });
+
+  it('cuts by columns, between characters as people see them', () => {
+    const cut = (text: string, maxWidth: number) =>
+      renderTable([{ key: 'a', maxWidth }], [{ a: text }], PLAIN).split('\n')[2];
+    expect(cut('東京都庁', 5)).toBe('東京…');
+    expect(cut('東京都庁', 4)).toBe('東…');
+    expect(cut('👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', 5)).toBe('👩‍👩‍👧👩‍👩‍👧…');
+    expect(cut('東京', 4)).toBe('東京');
+  });
+
   it('lets no text steer the terminal', () => {
     const text = renderTable([{ key: 'a' }], [{ a: '\u001b[31mred\u0007\nline\u202Eevil\u009b' }], PLAIN);
     expect(text.split('\n')[2]).toBe('\\u001b[31mred\\u0007 line\\u202eevil\\u009b');
@@ -75,7 +102,7 @@ describe('renderTable', () => {
   it('has colour only when asked', () => {
     const rows = [{ a: 1 }];
     expect(renderTable([{ key: 'a' }], rows, PLAIN)).not.toContain('\u001b');
-    expect(renderTable([{ key: 'a' }], rows, { color: true })).toContain('\u001b[1m');
+    expect(forScreen(renderTable([{ key: 'a' }], rows, { color: true }))).toContain('\u001b[1m');
   });
 });
 

@@ -90,7 +90,7 @@ describe('a run that was stopped', () => {
     expect(result).toMatchObject({ status: 'done', run: { counts: { rows: PAIRS, ok: PAIRS } } });
     expect(asked).toHaveLength(4 * (PAIRS - done));
     expectSame('stopped', 'whole');
-    expect(text('stopped', /^evaluation_/)).toContain('gone on with');
+    expect(text('stopped', /^evaluation_/)).toContain('resumed');
     expect(await run('stopped', { resume: true })).toMatchObject({ asked: [], result: { status: 'kept' } });
   });
 

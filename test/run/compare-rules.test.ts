@@ -170,7 +170,7 @@ describe('a number made of ratios', () => {
     const one = draw(5).map((row) => ({ ...row, text: 'one' }));
     const found = await compareMetric(collected(COMPOSITE, one), collected(COMPOSITE, one), CLUSTER);
     expect(found).toMatchObject({ difference: 0, ci: null, pValue: null });
-    expect(found.reason).toContain('only 1 cluster');
+    expect(found.reason).toContain('only 1 text or row that counts');
   });
 });
 

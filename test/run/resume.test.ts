@@ -278,7 +278,7 @@ describe('the command', () => {
     kill();
     expect((await killed).code).toBe(null);
     expect(JSON.parse(text('killed', 'manifest.json')).status).toBe('running');
-    expect((await cli('--out', 'killed')).stderr).toContain('--resume to go on with it');
+    expect((await cli('--out', 'killed')).stderr).toContain('--resume to continue it');
     const resumed = await cli('--out', 'killed', '--resume');
     expect([resumed.code, resumed.stderr]).toEqual([0, '']);
     expectSame('killed', 'whole');

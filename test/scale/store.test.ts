@@ -204,7 +204,7 @@ test('what may not be meant is a warning', async () => {
   const { warnings } = await validateScale('tea', { folder });
   expect(warnings.map(({ message }) => message)).toEqual([
     'tiers[1]: habits tells a model nothing of a participant',
-    'personas.parts.habits is told by no tier',
+    'personas.parts.habits is in no tier',
     'personas.columns.milk stands in no part',
   ]);
   put('bare', TEA.replace('name: tea', 'name: bare').slice(0, TEA.indexOf('tiers:') + 1));
@@ -212,7 +212,7 @@ test('what may not be meant is a warning', async () => {
   expect(bare.warnings.map(({ message }) => message)).toEqual([expect.stringContaining('has no personas')]);
   await createScale('prca-24', { from: 'prca-24' }, { folder });
   const own = await validateScale('prca-24', { folder });
-  expect(own.warnings[0]!.message).toContain('in the place of the shipped scale');
+  expect(own.warnings[0]!.message).toContain('instead of the shipped scale');
 });
 
 test('every shipped scale is right, without a warning', async () => {

@@ -62,7 +62,7 @@ impl Sample {
 
     fn normal(&self, level: f64) -> MaybeEstimate {
         if self.gated < 2 {
-            return Err(too_few(self.gated, "gated step", "a normal interval"));
+            return Err(too_few(self.gated, "step that counts", "a normal interval"));
         }
         let n = self.gated as f64;
         let error = (self.squares_about_mean / n / n).sqrt();
@@ -132,7 +132,7 @@ impl Sample {
         match self.clusters.len() {
             0 | 1 => Err(too_few(
                 self.clusters.len() as u64,
-                "cluster with a gated step",
+                "text or row that counts",
                 interval,
             )),
             _ => Ok(()),
@@ -148,7 +148,7 @@ impl Sample {
 
 fn too_few(count: u64, what: &str, interval: &str) -> String {
     match count {
-        0 => "no gated steps".to_owned(),
+        0 => "no step counts".to_owned(),
         _ => format!("only {count} {what}; {interval} needs at least 2"),
     }
 }

@@ -74,7 +74,7 @@ fn a_difference_of_nothing_is_told() {
     };
     let got = paired_difference(&[1.0, f64::NAN], &[2.0, 3.0], &none).expect("valid");
     assert_eq!((got.mean, got.ci, got.p_value), (None, None, None));
-    assert_eq!(got.reason.as_deref(), Some("no gated steps"));
+    assert_eq!(got.reason.as_deref(), Some("no step counts"));
     for ci in [CiMethod::Normal, CiMethod::Cluster, CiMethod::Bootstrap] {
         let request = AggregateRequest {
             ci,

@@ -1,6 +1,7 @@
 /** `logit-audit aggregate bbq`: combined scores to tables. */
 import type { Command } from 'commander';
 import { type Aggregated, aggregateResults } from '../../bbq/index.ts';
+import { print } from '../../terminal.ts';
 import { runAction } from '../exit.ts';
 import {
   type OutputFlags,
@@ -41,7 +42,7 @@ async function aggregate({ results, out, json, compat, force, ...flags }: Aggreg
     force,
   });
   warnAll(aggregated.notes);
-  process.stdout.write(`${json ? aggregatedJson(out, aggregated) : aggregatedSheet(out, aggregated)}\n`);
+  print(`${json ? aggregatedJson(out, aggregated) : aggregatedSheet(out, aggregated)}\n`);
 }
 
 export function aggregatedJson(out: string, { files, rows, notes }: Aggregated): string {

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { combineResults } from '../../bbq/index.ts';
 import { formatCount } from '../../report/index.ts';
+import { print } from '../../terminal.ts';
 import { runAction } from '../exit.ts';
 import { type OutputFlags, withOutputOptions } from './shared.ts';
 
@@ -30,7 +31,7 @@ export function addCombineBbq(group: Command): void {
 async function combine({ results, out, json, ...flags }: CombineFlags, signal: AbortSignal): Promise<void> {
   const files = await combineResults(results, out, { ...flags, compat: flags.compat !== undefined, signal });
   const names = files.map(({ name }) => name);
-  process.stdout.write(
+  print(
     json
       ? `${JSON.stringify({ out, files: names }, null, 2)}\n`
       : `${formatCount(files.length)} combined in ${out}\n`,

@@ -1,6 +1,6 @@
 /** Scores of BBQ as a table for people. */
 import { type CategoryScore, METRICS, type Metric, type ScoreResult } from '../../bbq/paper/index.ts';
-import { formatCount, formatInterval, formatPercent, forTerminal, renderTable } from '../../report/index.ts';
+import { formatCount, formatInterval, formatPercent, renderTable } from '../../report/index.ts';
 
 const SHOWN_UNRESOLVED = 5;
 
@@ -28,12 +28,13 @@ export function paperSheet({ mode, categories, unresolved }: ScoreResult, level:
         ...Object.fromEntries(METRICS.map((metric) => [metric, cell(score, metric)])),
       })),
     ),
-    ...reasonLines(categories).map((line) => forTerminal(line)),
+    ...reasonLines(categories).map((line) => line),
     ...(noTarget === 0 ? [] : ['', `${formatCount(noTarget)} rows without a target:`]),
     ...unresolved
       .slice(0, SHOWN_UNRESOLVED)
-      .map(({ category, reason, tags, rows }) =>
-        forTerminal(`  ${formatCount(rows)} of ${category} [${tags.join(', ')}]: ${reason}`),
+      .map(
+        ({ category, reason, tags, rows }) =>
+          `  ${formatCount(rows)} of ${category} [${tags.join(', ')}]: ${reason}`,
       ),
     ...(unresolved.length > SHOWN_UNRESOLVED ? ['  ... (--json lists all)'] : []),
   ].join('\n');

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { runPipeline } from '../../bbq/index.ts';
 import { formatCount } from '../../report/index.ts';
+import { print } from '../../terminal.ts';
 import { runAction } from '../exit.ts';
 import { aggregatedJson, aggregatedSheet } from './aggregate.ts';
 import {
@@ -51,7 +52,7 @@ async function pipeline(flags: PipelineFlags, signal: AbortSignal): Promise<void
   warnAll([...scored.notes, ...aggregated.notes]);
   if (compat !== undefined) warnUnparsed(scored.files);
   exitWhereUnparsed(scored.files, compat !== undefined);
-  process.stdout.write(
+  print(
     json
       ? `${aggregatedJson(out, aggregated)}\n`
       : `${aggregatedSheet(out, aggregated)}\n${formatCount(scored.files.length)} files, ${unparsedLine(scored.files)}\n`,

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { originalBlock, type Scored, scoreResults, valuesBlock } from '../../bbq/index.ts';
 import { AuditError } from '../../errors.ts';
 import { formatCount, pythonJson } from '../../report/index.ts';
+import { print } from '../../terminal.ts';
 import {
   exitWhereUnparsed,
   type OutputFlags,
@@ -52,7 +53,7 @@ async function score(flags: MultibbqFlags, signal: AbortSignal): Promise<void> {
   if (compat !== undefined) warnUnparsed(scored.files);
   exitWhereUnparsed(scored.files, compat !== undefined);
   const printsJson = json || (compat !== undefined && scored.single);
-  process.stdout.write(`${printsJson ? asJson(scored) : sheet(scored, out)}\n`);
+  print(`${printsJson ? asJson(scored) : sheet(scored, out)}\n`);
 }
 
 function asJson({ files, single, scoring }: Scored): string {

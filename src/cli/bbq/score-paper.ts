@@ -15,6 +15,7 @@ import {
 } from '../../bbq/paper/index.ts';
 import { AuditError } from '../../errors.ts';
 import { formatCount, formatJson } from '../../report/index.ts';
+import { print } from '../../terminal.ts';
 import { EXIT } from '../exit.ts';
 import { fraction, wholeNumber } from '../options.ts';
 import { checkFree, checkNotInput } from '../output-path.ts';
@@ -91,9 +92,9 @@ async function scorePaper(flags: PaperFlags, signal: AbortSignal): Promise<void>
   if (result.categories.every((score) => METRICS.every((metric) => score[metric] === null))) {
     process.exitCode = EXIT.failed;
   }
-  if (flags.json) process.stdout.write(formatJson(scoreJson(options, result)));
-  else process.stdout.write(`${paperSheet(result, level)}\n`);
-  if (out !== undefined && !flags.json) process.stdout.write(`written to ${out}: ${FILES.join(', ')}\n`);
+  if (flags.json) print(formatJson(scoreJson(options, result)));
+  else print(`${paperSheet(result, level)}\n`);
+  if (out !== undefined && !flags.json) print(`written to ${out}: ${FILES.join(', ')}\n`);
 }
 
 function answersOf({ predictionField, policy }: PaperFlags): Answers {

@@ -7,7 +7,8 @@ import {
   type SavedExperiment,
   updateExperiment,
 } from '../../experiment/index.ts';
-import { formatJson, forTerminal } from '../../report/index.ts';
+import { formatJson } from '../../report/index.ts';
+import { print } from '../../terminal.ts';
 import { warn } from '../warn.ts';
 import { describeAxes } from './describe.ts';
 
@@ -29,7 +30,7 @@ export async function create(name: string, { from, ...flags }: CreateFlags): Pro
 export async function update(name: string, flags: UpdateFlags): Promise<void> {
   const saved = await updateExperiment(name, changesOf(flags));
   if (!flags.json) {
-    for (const { key, value } of saved.changes) process.stdout.write(forTerminal(`${key} is now ${value}\n`));
+    for (const { key, value } of saved.changes) print(`${key} is now ${value}\n`);
   }
   tell(saved, 'changed', flags);
 }
@@ -44,23 +45,23 @@ function changesOf({ set, description }: UpdateFlags): ExperimentChanges {
 
 function tell(saved: SavedExperiment, done: string, { json }: { json?: boolean }): void {
   if (json) {
-    process.stdout.write(formatJson(saved));
+    print(formatJson(saved));
     return;
   }
   const { name, file, experiment, overridesShipped, warnings } = saved;
   for (const warning of warnings) warn(warning);
-  process.stdout.write(`${done} ${name} in ${file}: ${describeAxes(experiment)}\n`);
-  if (overridesShipped) process.stdout.write(`it is used in the place of the shipped experiment ${name}\n`);
+  print(`${done} ${name} in ${file}: ${describeAxes(experiment)}\n`);
+  if (overridesShipped) print(`it is used instead of the shipped experiment ${name}\n`);
 }
 
 export async function remove(name: string, { json }: { json?: boolean }): Promise<void> {
   const deleted = await deleteExperiment(name);
   if (json) {
-    process.stdout.write(formatJson(deleted));
+    print(formatJson(deleted));
     return;
   }
-  process.stdout.write(`deleted ${name} from ${deleted.file}\n`);
+  print(`deleted ${name} from ${deleted.file}\n`);
   if (deleted.shippedRemains) {
-    process.stdout.write(`the shipped experiment ${name} is used from now on\n`);
+    print(`the shipped experiment ${name} is used from now on\n`);
   }
 }

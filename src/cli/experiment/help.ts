@@ -35,11 +35,11 @@ Examples:
   logit-audit experiment update gray_img --description "Images without colour"`;
 
 export const VALIDATE = `
-Without an argument your own table is checked or, where there is none, the shipped one.
+Without an argument your own table is checked or, where it is missing, the shipped one.
 
 Examples:
   logit-audit experiment validate
   logit-audit experiment validate gray_img
   logit-audit experiment validate ./drafts/bbq.yaml --json
 
-Exit codes: 0 all are right (warnings may be told), 2 one has faults or cannot be read.`;
+Exit codes: 0 all are right (with warnings perhaps), 2 one has faults or cannot be read.`;

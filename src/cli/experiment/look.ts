@@ -9,14 +9,15 @@ import {
   resolveExperiment,
   tokenPattern,
 } from '../../experiment/index.ts';
-import { formatJson, forTerminal, renderTable } from '../../report/index.ts';
+import { formatJson, renderTable } from '../../report/index.ts';
+import { print } from '../../terminal.ts';
 import { warn } from '../warn.ts';
 import { describeAxes } from './describe.ts';
 
 export async function list({ json }: { json?: boolean }): Promise<void> {
   const experiments = await listExperiments();
   if (json) {
-    process.stdout.write(formatJson({ experiments: experiments.map(forPrograms) }));
+    print(formatJson({ experiments: experiments.map(forPrograms) }));
     return;
   }
   const columns = [
@@ -25,7 +26,7 @@ export async function list({ json }: { json?: boolean }): Promise<void> {
     { key: 'axes', header: 'differs from the defaults', maxWidth: 60 },
     { key: 'description', maxWidth: 50 },
   ];
-  process.stdout.write(`${renderTable(columns, experiments.map(forPeople))}\n`);
+  print(`${renderTable(columns, experiments.map(forPeople))}\n`);
   for (const { error } of experiments) if (error !== null) warn(error.message);
 }
 
@@ -45,7 +46,7 @@ function forPeople({ name, source, overridesShipped, experiment }: ListedExperim
 export async function show(name: string, { json }: { json?: boolean }): Promise<void> {
   const experiment = await resolveExperiment(name);
   if (json) {
-    process.stdout.write(formatJson(experiment));
+    print(formatJson(experiment));
     return;
   }
   const { description, source } = experiment;
@@ -61,5 +62,5 @@ export async function show(name: string, { json }: { json?: boolean }): Promise<
     renderTable(columns, rows),
     `results are named DATA_${tokenPattern(experiment)}`,
   ];
-  process.stdout.write(forTerminal(`${lines.join('\n')}\n`));
+  print(`${lines.join('\n')}\n`);
 }

@@ -10,7 +10,8 @@ import {
   type SavedLexicon,
   updateLexicon,
 } from '../../lexicon/index.ts';
-import { formatCount, formatJson, forTerminal } from '../../report/index.ts';
+import { formatCount, formatJson } from '../../report/index.ts';
+import { print } from '../../terminal.ts';
 import { onlyGiven } from '../options.ts';
 import { warn } from '../warn.ts';
 
@@ -71,7 +72,7 @@ export async function update(name: string, flags: UpdateFlags): Promise<void> {
   const changes = onlyGiven(given);
   const saved = await updateLexicon(name, changes);
   if (!flags.json) {
-    for (const change of saved.changes) process.stdout.write(`${forTerminal(change)}\n`);
+    for (const change of saved.changes) print(`${change}\n`);
   }
   tell(saved, saved.changes.length === 0 ? 'left as it was:' : 'changed', flags);
 }
@@ -79,26 +80,23 @@ export async function update(name: string, flags: UpdateFlags): Promise<void> {
 function tell(saved: SavedLexicon, done: string, { json }: { json?: boolean }): void {
   if (json) {
     const { lexicon, ...rest } = saved;
-    process.stdout.write(formatJson({ ...rest, sha256: lexicon.sha256 }));
+    print(formatJson({ ...rest, sha256: lexicon.sha256 }));
     return;
   }
   for (const warning of saved.warnings) warn(warning);
   const groups = saved.lexicon.groups
     .map(({ name, words }) => `${name} ${formatCount(words.length)}`)
     .join(', ');
-  process.stdout.write(
-    `${done} ${saved.file}: ${groups} words, ${formatCount(saved.lexicon.pairs.length)} pairs\n`,
-  );
-  if (saved.overridesShipped)
-    process.stdout.write(`it is used in the place of the shipped lexicon ${saved.name}\n`);
+  print(`${done} ${saved.file}: ${groups} words, ${formatCount(saved.lexicon.pairs.length)} pairs\n`);
+  if (saved.overridesShipped) print(`it is used instead of the shipped lexicon ${saved.name}\n`);
 }
 
 export async function remove(name: string, { json }: { json?: boolean }): Promise<void> {
   const deleted = await deleteLexicon(name);
   if (json) {
-    process.stdout.write(formatJson(deleted));
+    print(formatJson(deleted));
     return;
   }
-  process.stdout.write(`deleted ${deleted.file}\n`);
-  if (deleted.shippedRemains) process.stdout.write(`the shipped lexicon ${name} is used from now on\n`);
+  print(`deleted ${deleted.file}\n`);
+  if (deleted.shippedRemains) print(`the shipped lexicon ${name} is used from now on\n`);
 }

@@ -39,7 +39,7 @@ Examples:
   logit-audit lexicon validate mine
   logit-audit lexicon validate lexicons/*.yaml --json
 
-Exit codes: 0 all are right (warnings may be told), 2 one has faults or cannot be read.`;
+Exit codes: 0 all are right (with warnings perhaps), 2 one has faults or cannot be read.`;
 
 export const MAP = `
 Only the model's vocabulary is used; it is opened on the CPU. The JSON is what a run writes as lexicon.json.

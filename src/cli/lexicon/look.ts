@@ -9,13 +9,14 @@ import {
   parseGroupFiles,
   readLocation,
 } from '../../lexicon/index.ts';
-import { formatCount, formatJson, forTerminal, renderTable } from '../../report/index.ts';
+import { formatCount, formatJson, renderTable } from '../../report/index.ts';
+import { print, printFile } from '../../terminal.ts';
 import { warn } from '../warn.ts';
 
 export async function list({ json }: { json?: boolean }): Promise<void> {
   const { lexicons, nameless } = await listLexicons();
   if (json) {
-    process.stdout.write(formatJson({ lexicons: lexicons.map(forPrograms), nameless }));
+    print(formatJson({ lexicons: lexicons.map(forPrograms), nameless }));
     return;
   }
   const columns = [
@@ -26,7 +27,7 @@ export async function list({ json }: { json?: boolean }): Promise<void> {
     { key: 'occupations', format: formatCount },
     { key: 'description', maxWidth: 60 },
   ];
-  process.stdout.write(`${renderTable(columns, lexicons.map(forPeople))}\n`);
+  print(`${renderTable(columns, lexicons.map(forPeople))}\n`);
   for (const { error } of lexicons) if (error !== null) warn(error.message);
   for (const file of nameless) {
     const message = `${file} has no name to go by; call it NAME.yaml with letters, digits, _ and -, or give its path`;
@@ -52,7 +53,7 @@ function forPeople({ name, origin, overridesShipped, summary }: ListedLexicon) {
 
 export async function show(name: string, { json }: { json?: boolean }): Promise<void> {
   if (json) {
-    process.stdout.write(formatJson(await loadLexicon(name, { onWarning: warn })));
+    print(formatJson(await loadLexicon(name, { onWarning: warn })));
     return;
   }
   if (parseGroupFiles(name) !== null) {
@@ -60,5 +61,5 @@ export async function show(name: string, { json }: { json?: boolean }): Promise<
     throw new AuditError('bad_argument', message, { lexicon: name });
   }
   const bytes = await readLocation(await locateLexicon(name));
-  process.stdout.write(process.stdout.isTTY ? forTerminal(new TextDecoder().decode(bytes)) : bytes);
+  printFile(bytes);
 }

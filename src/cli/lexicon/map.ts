@@ -8,6 +8,7 @@ import {
 } from '../../lexicon/index.ts';
 import { openModel } from '../../model/index.ts';
 import { formatJson, writeJson } from '../../report/index.ts';
+import { print } from '../../terminal.ts';
 import { mappingLines, mappingTable } from '../mapping-sheet.ts';
 import { type EngineFlags, engineOptions } from '../options.ts';
 import { warn } from '../warn.ts';
@@ -34,11 +35,11 @@ export async function map(name: string, flags: MapFlags): Promise<void> {
     await model.close();
   }
   // A group without ids is a fault, but what led to it is just what one wants to see.
-  process.stdout.write(flags.json ? formatJson(mapping) : `${sheet(mapping)}\n`);
+  print(flags.json ? formatJson(mapping) : `${sheet(mapping)}\n`);
   checkMapped(mapping);
   if (groupsOut === undefined) return;
   await writeJson(groupsOut, Object.fromEntries(mapping.groups.map((group) => [group.name, group.ids])));
-  if (!flags.json) process.stdout.write(`token ids written to ${groupsOut}\n`);
+  if (!flags.json) print(`token ids written to ${groupsOut}\n`);
 }
 
 function sheet(mapping: LexiconMapping): string {

@@ -2,7 +2,6 @@
  * Where the rows go: a CSV file, JSON lines on stdout, or the first few in a table with a summary. Each row passes
  * through once, and only what is shown is kept.
  */
-import { once } from 'node:events';
 import {
   type Column,
   flatten,
@@ -13,6 +12,7 @@ import {
   renderTable,
   writeCsv,
 } from '../../report/index.ts';
+import { isTerminal, printAll } from '../../terminal.ts';
 import { progressBar } from '../progress-bar.ts';
 import type { Measured } from './record.ts';
 import { Summary } from './summary.ts';
@@ -34,7 +34,7 @@ export async function output(measured: Measured, { title, csv, json }: OutputOpt
   const head: Row[] = [];
   async function* rows(): AsyncGenerator<Row> {
     for await (const records of withProgress(measured, json)) {
-      if (json) await print(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+      if (json) await printAll(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
       for (const record of records) {
         const row = flatten(record);
         summary.add(row);
@@ -52,7 +52,7 @@ export async function output(measured: Measured, { title, csv, json }: OutputOpt
     );
   }
   if (json) return;
-  await print(
+  await printAll(
     [
       title,
       '',
@@ -67,7 +67,7 @@ export async function output(measured: Measured, { title, csv, json }: OutputOpt
 
 async function* withProgress({ rows, records }: Measured, json: boolean): AsyncGenerator<Nested[]> {
   // Lines on the same terminal would tear the bar apart.
-  const bar = json && process.stdout.isTTY ? null : progressBar('metrics', { afterMs: PROGRESS_AFTER_MS });
+  const bar = json && isTerminal() ? null : progressBar('metrics', { afterMs: PROGRESS_AFTER_MS });
   let done = 0;
   try {
     for await (const block of records) {
@@ -78,11 +78,6 @@ async function* withProgress({ rows, records }: Measured, json: boolean): AsyncG
   } finally {
     bar?.stop();
   }
-}
-
-/** Writes to stdout, and waits where its reader is slow. */
-async function print(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
 function headTable({ columns }: Measured, head: readonly Row[]): string {

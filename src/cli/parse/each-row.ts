@@ -1,8 +1,8 @@
 /** What the commands of `parse` do with a data file: a line on stdout for each row, bad rows and counts on stderr. */
-import { once } from 'node:events';
 import { type DatasetRow, openDataset } from '../../dataset/index.ts';
 import { AuditError } from '../../errors.ts';
 import { formatCount } from '../../report/index.ts';
+import { printAll, printError } from '../../terminal.ts';
 import { EXIT } from '../exit.ts';
 import { warn } from '../warn.ts';
 
@@ -46,16 +46,16 @@ export async function parseRows<Line extends { readonly status: string }>(
     counts.set(line.status, (counts.get(line.status) ?? 0) + 1);
     block += `${JSON.stringify(line)}\n`;
     if (block.length < BLOCK_CHARACTERS) continue;
-    await print(block);
+    await printAll(block);
     block = '';
   }
-  await print(block);
+  await printAll(block);
   tell({ rows, bad, counts: Object.fromEntries(counts) }, json);
   if (rows === bad) process.exitCode = EXIT.failed;
 }
 
 function tellBad(error: AuditError, json: boolean): void {
-  if (json) process.stderr.write(`${JSON.stringify({ error: error.toJSON() })}\n`);
+  if (json) printError(`${JSON.stringify({ error: error.toJSON() })}\n`);
   else warn(error.message);
 }
 
@@ -67,16 +67,11 @@ interface Tally {
 
 function tell({ rows, bad, counts }: Tally, json: boolean): void {
   if (json) {
-    process.stderr.write(`${JSON.stringify({ rows, ...counts, bad })}\n`);
+    printError(`${JSON.stringify({ rows, ...counts, bad })}\n`);
     return;
   }
   if (bad > SHOWN_BAD) warn(`${formatCount(bad - SHOWN_BAD)} more bad rows`);
   const all = { ...counts, 'cannot be read': bad };
   const told = Object.entries(all).map(([what, count]) => `${formatCount(count)} ${what}`);
-  process.stderr.write(`${formatCount(rows)} rows: ${told.join(', ')}\n`);
-}
-
-/** Writes to stdout, and waits where its reader is slow. */
-async function print(text: string): Promise<void> {
-  if (text !== '' && !process.stdout.write(text)) await once(process.stdout, 'drain');
+  printError(`${formatCount(rows)} rows: ${told.join(', ')}\n`);
 }

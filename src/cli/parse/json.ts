@@ -21,9 +21,9 @@ interface JsonFlags {
 const HELP = `
 A row is {"id": ..., "text": ...}: "text" is what the model wrote, or null where it wrote nothing. For each row a line
 {"id", "status", "value", "repaired"} on stdout; without an id, a row goes by its number from 1. Counts and bad rows
-are told on stderr.
+are reported on stderr.
   ok                 "value" is the object or list; if "repaired", "repairs" says what was set right in the text
-  no_json            there is none
+  no_json            the text has no JSON
   truncated          the text ends inside it, or inside a think block
   invalid_json       it breaks the rules of JSON
   multiple_objects   there are several that differ

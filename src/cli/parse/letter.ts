@@ -22,10 +22,10 @@ A row is {"id": ..., "text": ..., "options": ...}: "text" is what the model wrot
 are then called A, B, C; without it --options counts. "unknownIndex" tells which option stands for unknown, from 0.
 
 For each row a line {"id", "status", "value"} on stdout; without an id, a row goes by its number from 1. Counts and
-bad rows are told on stderr.
+bad rows are reported on stderr.
   ok         "value" is the letter
   unknown    the text says that the answer cannot be known; "value" is the letter of that option, or null
-  unparsed   there is no answer, or none that can be told; "reason" says which, "value" is null
+  unparsed   no answer, or none that is clear; "reason" says which, "value" is null
 
 Parsers:
   anchored   a letter counts where the text declares it ("The answer is B", "(b)", "B. The man"), not where it occurs

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { aggregateEvaluation } from '../../persona/index.ts';
 import { formatJson } from '../../report/index.ts';
 import { loadScale } from '../../scale/index.ts';
+import { print } from '../../terminal.ts';
 import { runAction } from '../exit.ts';
 import {
   type ScaleFlags,
@@ -41,7 +42,7 @@ export function addAggregateScale(group: Command): void {
         const written = `written to ${out}: ${files.join(', ')}`;
         const sheet = tables === null ? written : `${tablesSheet(tables)}\n\n${written}`;
         const result = { out, files, ...(tables === null ? {} : tablesJson(tables)) };
-        process.stdout.write(json ? formatJson(result) : `${sheet}\n`);
+        print(json ? formatJson(result) : `${sheet}\n`);
       }),
     );
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { evaluatePredictions } from '../../persona/index.ts';
 import { formatJson } from '../../report/index.ts';
 import { loadScale } from '../../scale/index.ts';
+import { print } from '../../terminal.ts';
 import { runAction } from '../exit.ts';
 import {
   type ModeFlags,
@@ -42,7 +43,7 @@ export function addEvaluateScale(group: Command): void {
           signal,
         });
         warnAll(evaluation.notes);
-        process.stdout.write(
+        print(
           json ? formatJson({ out, ...evaluation }) : `${evaluationLine(evaluation)}\nwritten to ${out}\n`,
         );
       }),

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { ingestResults } from '../../persona/index.ts';
 import { formatJson } from '../../report/index.ts';
 import { loadScale } from '../../scale/index.ts';
+import { print } from '../../terminal.ts';
 import { runAction } from '../exit.ts';
 import { checkNotInput } from '../output-path.ts';
 import {
@@ -46,7 +47,7 @@ export function addIngestScale(group: Command): void {
         warnAll(ingested.notes);
         judgeIngest(ingested, flags.minParse);
         const written = `written: ${ingested.files.join(', ')}`;
-        process.stdout.write(json ? formatJson(ingested) : `${ingestSheet(ingested)}\n\n${written}\n`);
+        print(json ? formatJson(ingested) : `${ingestSheet(ingested)}\n\n${written}\n`);
       }),
     );
 }

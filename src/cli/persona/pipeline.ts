@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { type PipelineResult, runScalePipeline } from '../../persona/index.ts';
 import { formatJson } from '../../report/index.ts';
 import { loadScale } from '../../scale/index.ts';
+import { print } from '../../terminal.ts';
 import { runAction } from '../exit.ts';
 import {
   type IngestFlags,
@@ -55,7 +56,7 @@ export function addPipelineScale(group: Command): void {
         });
         warnAll([...done.ingested.notes, ...(done.evaluation?.notes ?? [])]);
         judgeIngest(done.ingested, flags.minParse);
-        process.stdout.write(json ? formatJson(asJson(out, done)) : `${sheet(out, done)}\n`);
+        print(json ? formatJson(asJson(out, done)) : `${sheet(out, done)}\n`);
       }),
     );
 }

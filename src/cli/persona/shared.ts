@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { ALL_TIERS, belowGate, DEFAULT_ATTRIBUTES, type Ingested } from '../../persona/index.ts';
 import { formatCount, formatOutOf, formatPercent } from '../../report/index.ts';
+import { printError } from '../../terminal.ts';
 import { EXIT } from '../exit.ts';
 import { fraction, wholeNumber } from '../options.ts';
 import { warn } from '../warn.ts';
@@ -125,5 +126,5 @@ export function judgeIngest({ rows, parsed, parseSuccess }: Ingested, minParse: 
 
 function fail(message: string): void {
   process.exitCode = EXIT.failed;
-  process.stderr.write(`logit-audit: ${message}\n`);
+  printError(`logit-audit: ${message}\n`);
 }

@@ -14,7 +14,6 @@ import {
   formatOutOf,
   formatP,
   formatPercent,
-  forTerminal,
   renderTable,
 } from '../../report/index.ts';
 
@@ -50,7 +49,7 @@ export function ingestSheet({ rows, parsed, parseSuccess, errorsByKind, repaired
     ),
     '',
     `${formatOutOf(parsed, rows)} answers read, ${formatCount(repaired)} of them repaired`,
-    ...(kinds.length === 0 ? [] : [forTerminal(`not read: ${kinds.join(', ')}`)]),
+    ...(kinds.length === 0 ? [] : [`not read: ${kinds.join(', ')}`]),
   ].join('\n');
 }
 
@@ -145,10 +144,9 @@ function testLines(association: readonly AssociationRow[]): string[] {
     .sort((a, b) => a.p_holm! - b.p_holm!);
   const shown = notable
     .slice(0, SHOWN_TESTS)
-    .map((row) =>
-      forTerminal(
+    .map(
+      (row) =>
         `  ${row.attribute}, ${row.tier}, ${row.error} of ${row.subscale} (${row.test}): p ${formatP(row.p_holm)}, uncorrected ${formatP(row.p_value)}`,
-      ),
     );
   const more = notable.length - shown.length;
   return [

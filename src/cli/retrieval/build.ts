@@ -3,6 +3,7 @@ import { formatJson } from '../../report/index.ts';
 import { buildRetrieval, instructionPrefix } from '../../retrieval/index.ts';
 import { readSplits, retrievalRecords } from '../../rules/index.ts';
 import { packageVersion } from '../../run/index.ts';
+import { print } from '../../terminal.ts';
 import { type ProgressBar, progressBar } from '../progress-bar.ts';
 import { usageLines } from '../usage-sheet.ts';
 import { warn } from '../warn.ts';
@@ -52,7 +53,7 @@ export async function build(flags: BuildFlags, signal: AbortSignal): Promise<voi
     const usage = embedder.usage();
     const sheet = [artifactSheet(built), ...usageLines(usage)].map((line) => `${line}\n`).join('');
     const told = { ...artifactJson(built), ...(usage ? { usage } : {}) };
-    process.stdout.write(flags.json ? formatJson(told) : sheet);
+    print(flags.json ? formatJson(told) : sheet);
   } finally {
     bars.stop();
   }

@@ -47,7 +47,7 @@ Examples:
   logit-audit retrieval info rag/test_to_train_target_comment_similarity.f16
   logit-audit retrieval info rag/test_to_train_target_comment_similarity.f16 --data test.json train.json
 
-Exit codes: 0 it can be used, 1 something broke, 2 it cannot be used, or there is none.`;
+Exit codes: 0 it can be used, 1 something broke, 2 it cannot be used, or it is missing.`;
 
 export function addRetrievalCommand(program: Command): void {
   const retrieval = program
@@ -89,7 +89,7 @@ function addBuild(retrieval: Command): void {
         .choices(['queries', 'both'])
         .default('queries'),
     )
-    .option('--leave-out-too-long', 'go on without comments that are longer than --ctx, and list them')
+    .option('--leave-out-too-long', 'leave out comments that are longer than --ctx, and list them')
     .option('--json', 'print what was built as JSON')
     .optionsGroup(GROUP.engine);
   withEngineOptions(command, ENGINE_FLAGS)

@@ -2,6 +2,7 @@
 import { formatJson } from '../../report/index.ts';
 import { RetrievalArtifact, readSidecar, sidecarPath } from '../../retrieval/index.ts';
 import { readSplits, retrievalRecords } from '../../rules/index.ts';
+import { print } from '../../terminal.ts';
 import { artifactJson, artifactSheet } from './sheet.ts';
 
 export interface InfoFlags {
@@ -11,7 +12,7 @@ export interface InfoFlags {
 
 export async function info(file: string, flags: InfoFlags): Promise<void> {
   await using artifact = await RetrievalArtifact.open(file, await useOf(file, flags.data));
-  process.stdout.write(flags.json ? formatJson(artifactJson(artifact)) : `${artifactSheet(artifact)}\n`);
+  print(flags.json ? formatJson(artifactJson(artifact)) : `${artifactSheet(artifact)}\n`);
 }
 
 /** The splits that the artifact names, read anew. */

@@ -1,5 +1,5 @@
 /** What the commands of retrieval show of an artifact. */
-import { formatBytes, formatCount, forTerminal, renderTable } from '../../report/index.ts';
+import { formatBytes, formatCount, renderTable } from '../../report/index.ts';
 import type { Sidecar } from '../../retrieval/index.ts';
 
 interface Shown {
@@ -28,9 +28,9 @@ export function artifactSheet({ path, sidecar }: Shown): string {
   return renderTable(
     [
       { key: 'what', header: 'retrieval' },
-      { key: 'value', header: forTerminal(path) },
+      { key: 'value', header: path },
     ],
-    lines.map(([what, value]) => ({ what, value: forTerminal(value) })),
+    lines.map(([what, value]) => ({ what, value: value })),
   );
 }
 

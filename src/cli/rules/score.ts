@@ -10,6 +10,7 @@ import {
   scoreReasoning,
   writeScores,
 } from '../../rules/index.ts';
+import { print } from '../../terminal.ts';
 import { runAction } from '../exit.ts';
 import { fraction, wholeNumber } from '../options.ts';
 import { performanceTable } from './table.ts';
@@ -93,5 +94,5 @@ async function score({
   if (files) await writeScores(scored, files);
   const { runs } = scored;
   const text = json ? JSON.stringify({ parser, runs, ...(files ? { files } : {}) }, null, 2) : sheet(scored);
-  process.stdout.write(`${text}\n`);
+  print(`${text}\n`);
 }

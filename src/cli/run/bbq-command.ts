@@ -4,6 +4,7 @@ import { resolveExperiment } from '../../experiment/index.ts';
 import { isPolicy, POLICY_NAMES } from '../../model/index.ts';
 import { type BbqRunOptions, checkFolderIsFree, planBbq, runBbq, runId } from '../../run/index.ts';
 import { bbqOptions, CONTEXTS, POLARITIES, REASONING_MODES, SPLITS } from '../../suite/index.ts';
+import { print, printError } from '../../terminal.ts';
 import { type EndpointFlags, MODEL_HELP, openByFlags, withEndpointOptions } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
 import {
@@ -54,7 +55,7 @@ Examples:
   logit-audit run bbq --experiment llm --model model.gguf --data multibbq_visual_language.json --context ambiguous
   logit-audit run bbq --experiment main --model policy:always-unknown --data multibbq_visual_language.json multibbq_visual_only.json
 
-Built-in policies answer by a rule in the place of a model: ${POLICY_NAMES.join(', ')}, the last one with a
+Built-in policies answer by a rule instead of a model: ${POLICY_NAMES.join(', ')}, the last one with a
 seed behind a colon if you like.
 
 Every cell (split, polarity, context) gets a run folder; OUT/results holds a result file for each, which is what
@@ -173,9 +174,9 @@ async function bbq(flags: BbqFlags, signal: AbortSignal): Promise<void> {
       onProgress: (name, progress) => bars.update(name, progress),
     });
     bars.stop();
-    process.stdout.write(`${flags.json ? bbqJson(result) : bbqSheet(result)}\n`);
+    print(`${flags.json ? bbqJson(result) : bbqSheet(result)}\n`);
     if (result.results.some(({ written }) => written === null)) {
-      process.stderr.write('logit-audit: a cell failed or measured nothing; the notes say which\n');
+      printError('logit-audit: a cell failed or measured nothing; the notes say which\n');
       process.exitCode = EXIT.failed;
     }
   } finally {

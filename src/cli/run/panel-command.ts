@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { checkPanel, checkPanelData, type PanelResult, runId, runPanel } from '../../run/index.ts';
 import { findSuite, suiteNames } from '../../suite/index.ts';
+import { print, printError } from '../../terminal.ts';
 import { type EndpointFlags, MODEL_HELP, openByFlags, withEndpointOptions } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
 import { type EngineFlags, wholeNumber, withEngineOptions } from '../options.ts';
@@ -110,11 +111,9 @@ async function panel(flags: PanelFlags, signal: AbortSignal): Promise<void> {
       onProgress: (name, progress) => bars.update(name, progress),
     });
     bars.stop();
-    process.stdout.write(`${flags.json ? panelJson(result) : panelSheet(result)}\n`);
+    print(`${flags.json ? panelJson(result) : panelSheet(result)}\n`);
     if (lacksNumbers(result)) {
-      process.stderr.write(
-        'logit-audit: a part of the panel failed or measured nothing; the table says which\n',
-      );
+      printError('logit-audit: a part of the panel failed or measured nothing; the table says which\n');
       process.exitCode = EXIT.failed;
     }
   } finally {

@@ -11,6 +11,7 @@ import {
   runRules,
 } from '../../run/index.ts';
 import { findSuite, type OptionTable, rulesOptions } from '../../suite/index.ts';
+import { print, printError } from '../../terminal.ts';
 import { MODEL_HELP, withEndpointOptions } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
 import {
@@ -66,7 +67,7 @@ Examples:
   logit-audit run rules --model openai:qwen --base-url http://127.0.0.1:8000/v1 --data test_hydrated.json --resume
 
 Results go to OUT/{model}/{split}/{context}/{phrase}_{mode}/: reasoning_*.json, performance_*.json, metrics_*.csv and the
-run itself (run_*). Results that are there are kept; --override replaces them. --resume goes on with a run that was stopped,
+run itself (run_*). Results that are there are kept; --override replaces them. --resume continues a run that was stopped,
 and asks an endpoint nothing that it has answered. docs/rules.md says how prompts are made.
 
 Exit codes: 0 done or kept, 1 no pair could be measured, 2 bad input, 130 interrupted.`;
@@ -156,10 +157,12 @@ function tellStopped({ stopped, resumed, files }: RulesPlan): void {
   const [newest] = stopped;
   if (newest === undefined) return;
   if (resumed) {
-    warn(`${files.run} is gone on with; ${stopped.length} older that did not come to an end either are left`);
+    warn(
+      `${files.run} is resumed; ${stopped.length} older runs that did not finish either are left as they are`,
+    );
     return;
   }
-  warn(`${newest} did not come to its end; this run begins anew, and --resume would go on with that one`);
+  warn(`${newest} did not finish; this run begins anew, and --resume would continue that one`);
 }
 
 async function rules(flags: RulesFlags, signal: AbortSignal): Promise<void> {
@@ -177,7 +180,7 @@ async function rules(flags: RulesFlags, signal: AbortSignal): Promise<void> {
   });
   if (plan.kept !== null) {
     const kept = { status: 'kept', performance: plan.kept } as const;
-    process.stdout.write(`${flags.json ? rulesJson(kept) : rulesSheet(kept)}\n`);
+    print(`${flags.json ? rulesJson(kept) : rulesSheet(kept)}\n`);
     return;
   }
   tellStopped(plan);
@@ -195,9 +198,9 @@ async function rules(flags: RulesFlags, signal: AbortSignal): Promise<void> {
       onProgress: (progress) => bar.update(progress),
     });
     bar.stop();
-    process.stdout.write(`${flags.json ? rulesJson(result) : rulesSheet(result)}\n`);
+    print(`${flags.json ? rulesJson(result) : rulesSheet(result)}\n`);
     if (result.status === 'done' && result.written === null) {
-      process.stderr.write('logit-audit: no pair could be measured; rows.csv says why for each\n');
+      printError('logit-audit: no pair could be measured; rows.csv says why for each\n');
       process.exitCode = EXIT.failed;
     }
   } finally {

@@ -17,6 +17,7 @@ import {
   type ScaleRunOptions,
 } from '../../run/index.ts';
 import { loadScale } from '../../scale/index.ts';
+import { print, printError } from '../../terminal.ts';
 import { type EndpointFlags, MODEL_HELP, openByFlags, withEndpointOptions } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
 import {
@@ -59,18 +60,18 @@ Examples:
   logit-audit run scale --scale prca-24 --model ${SCALE_MOCK} --participants participants.csv --tiers demos,employment --limit 5
   logit-audit run scale --scale prca-24 --model openai:gpt-4o-mini --participants participants.csv --out runs/prca
 
-${SCALE_MOCK} answers with numbers out of a hash in the place of a model, to see a run and its files.
+${SCALE_MOCK} answers with numbers out of a hash instead of a model, to see a run and its files.
 
 OUT/results.csv (caseid, generated_text) is what "logit-audit ingest scale" reads; OUT/personas.csv is what each case was
 told. docs/scales.md says how participants become chats.
 
-Exit codes: 0 done (failed cases are counted), 1 no case was answered, 2 bad input, 130 interrupted (go on with --resume).`;
+Exit codes: 0 done (failed cases are counted), 1 no case was answered, 2 bad input, 130 interrupted (continue with --resume).`;
 
 export function addScaleCommand(run: Command): void {
   const command = run
     .command('scale')
     .summary('a questionnaire, answered by a model as each participant')
-    .description('Asks a model to rate itself as each participant, by how much it is told of them (tiers).')
+    .description('Asks a model to rate itself as each participant, by how much it learns of them (tiers).')
     .requiredOption('--scale <scale>', 'a scale, as "logit-audit scale list" has them, or its file')
     .requiredOption('--model <file>', `${MODEL_HELP}; or ${SCALE_MOCK}`)
     .requiredOption('--participants <file>', 'table of participants: CSV with a row for each')
@@ -150,9 +151,9 @@ async function scale(flags: ScaleFlags, signal: AbortSignal): Promise<void> {
       onProgress: (progress) => bar.update(progress),
     });
     bar.stop();
-    process.stdout.write(`${flags.json ? scaleJson(result) : scaleSheet(result)}\n`);
+    print(`${flags.json ? scaleJson(result) : scaleSheet(result)}\n`);
     if (result.counts.ok === 0) {
-      process.stderr.write(`logit-audit: no case was answered: ${result.firstFailure}\n`);
+      printError(`logit-audit: no case was answered: ${result.firstFailure}\n`);
       process.exitCode = EXIT.failed;
     }
   } finally {

@@ -1,5 +1,5 @@
 /** What `run scale` prints once it is done. */
-import { formatCount, forTerminal } from '../../report/index.ts';
+import { formatCount } from '../../report/index.ts';
 import type { ScaleRunResult } from '../../run/index.ts';
 import { usageLines } from '../usage-sheet.ts';
 
@@ -38,5 +38,5 @@ export function scaleSheet({ manifest, counts, results, firstFailure, notes }: S
     ...(firstFailure === null ? [] : [`first failure: ${firstFailure}`]),
     `answers: ${results}; next: logit-audit ingest scale --scale ${scale.name} --results ${results} --out predictions.csv`,
   ];
-  return forTerminal(lines.join('\n'));
+  return lines.join('\n');
 }

@@ -42,7 +42,7 @@ export interface FolderFlags {
 export function resumeOption(where = 'in --out'): Option {
   return new Option(
     '--resume',
-    `go on with what was stopped ${where}, with the same data, model and options; where nothing is there yet, begin`,
+    `resume what was stopped ${where}, with the same data, model and options; where nothing is there yet, begin`,
   );
 }
 

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { loadLexicon, type MultiTokenPolicy, readTokenGroups } from '../../lexicon/index.ts';
 import { checkData, checkFolderIsFree, readOccupations, runId, runSuite } from '../../run/index.ts';
 import { resolveOptions, type Suite } from '../../suite/index.ts';
+import { print, printError } from '../../terminal.ts';
 import { type EndpointFlags, MODEL_HELP, openByFlags, withEndpointOptions } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
 import { type EngineFlags, wholeNumber, withEngineOptions } from '../options.ts';
@@ -84,7 +85,7 @@ function withLexiconOptions(command: Command, { lexicon, usesOccupations }: Suit
     )
     .option(
       '--groups <file>',
-      'token groups by id, {"female": [311, 358], ...}, in the place of the words\' own ids',
+      'token groups by id, {"female": [311, 358], ...}, instead of the words\' own ids',
     )
     .option('--no-capitalised', 'leave the capitalised forms of the words out');
 }
@@ -134,9 +135,9 @@ async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promi
       ...(flags.limit === undefined ? {} : { limit: flags.limit }),
     });
     bar.stop();
-    process.stdout.write(`${flags.json ? runJson(result) : runSheet(result)}\n`);
+    print(`${flags.json ? runJson(result) : runSheet(result)}\n`);
     if (result.summaries[0]!.counts.ok === 0) {
-      process.stderr.write('logit-audit: no row could be measured; rows.csv says why for each\n');
+      printError('logit-audit: no row could be measured; rows.csv says why for each\n');
       process.exitCode = EXIT.failed;
     }
   } finally {

@@ -1,5 +1,5 @@
 /** `scale create`, `update` and `delete`. */
-import { formatJson, forTerminal } from '../../report/index.ts';
+import { formatJson } from '../../report/index.ts';
 import {
   createScale,
   deleteScale,
@@ -8,6 +8,7 @@ import {
   type ScaleChanges,
   updateScale,
 } from '../../scale/index.ts';
+import { print } from '../../terminal.ts';
 import { describeSubscales } from './describe.ts';
 
 export interface UpdateFlags {
@@ -28,7 +29,7 @@ export async function create(name: string, { from, ...flags }: CreateFlags): Pro
 
 export async function update(name: string, flags: UpdateFlags): Promise<void> {
   const saved = await updateScale(name, changesOf(flags));
-  if (!flags.json) for (const change of saved.changes) process.stdout.write(`${forTerminal(change)}\n`);
+  if (!flags.json) for (const change of saved.changes) print(`${change}\n`);
   tell(saved, 'changed', flags);
 }
 
@@ -47,19 +48,19 @@ function tell(saved: SavedScale, done: string, { json }: { json?: boolean }): vo
   const { name, file, scale, overridesShipped } = saved;
   if (json) {
     const { scale: _, ...rest } = saved;
-    process.stdout.write(formatJson({ ...rest, sha256: scale.sha256 }));
+    print(formatJson({ ...rest, sha256: scale.sha256 }));
     return;
   }
-  process.stdout.write(forTerminal(`${done} ${file}: ${describeSubscales(scale)}\n`));
-  if (overridesShipped) process.stdout.write(`it is used in the place of the shipped scale ${name}\n`);
+  print(`${done} ${file}: ${describeSubscales(scale)}\n`);
+  if (overridesShipped) print(`it is used instead of the shipped scale ${name}\n`);
 }
 
 export async function remove(name: string, { json }: { json?: boolean }): Promise<void> {
   const deleted = await deleteScale(name);
   if (json) {
-    process.stdout.write(formatJson(deleted));
+    print(formatJson(deleted));
     return;
   }
-  process.stdout.write(`deleted ${deleted.file}\n`);
-  if (deleted.shippedRemains) process.stdout.write(`the shipped scale ${name} is used from now on\n`);
+  print(`deleted ${deleted.file}\n`);
+  if (deleted.shippedRemains) print(`the shipped scale ${name} is used from now on\n`);
 }

@@ -44,4 +44,4 @@ Examples:
   logit-audit scale validate mine
   logit-audit scale validate scales/*.yaml --json
 
-Exit codes: 0 all are right (warnings may be told), 2 one has faults or cannot be read.`;
+Exit codes: 0 all are right (with warnings perhaps), 2 one has faults or cannot be read.`;

@@ -1,5 +1,5 @@
 /** `scale list` and `scale show`. */
-import { formatJson, forTerminal, renderTable } from '../../report/index.ts';
+import { formatJson, renderTable } from '../../report/index.ts';
 import {
   type ListedScale,
   listScales,
@@ -8,13 +8,14 @@ import {
   readScaleFile,
   type Scale,
 } from '../../scale/index.ts';
+import { print, printFile } from '../../terminal.ts';
 import { warn } from '../warn.ts';
 import { describeSubscales } from './describe.ts';
 
 export async function list({ json }: { json?: boolean }): Promise<void> {
   const { scales, nameless } = await listScales();
   if (json) {
-    process.stdout.write(formatJson({ scales: scales.map(forPrograms), nameless }));
+    print(formatJson({ scales: scales.map(forPrograms), nameless }));
     return;
   }
   const columns = [
@@ -24,7 +25,7 @@ export async function list({ json }: { json?: boolean }): Promise<void> {
     { key: 'tiers', maxWidth: 30 },
     { key: 'title', maxWidth: 50 },
   ];
-  process.stdout.write(`${renderTable(columns, scales.map(forPeople))}\n`);
+  print(`${renderTable(columns, scales.map(forPeople))}\n`);
   for (const { error } of scales) if (error !== null) warn(error.message);
   for (const file of nameless) {
     warn(`${file} has no name to go by; call it NAME.yaml with letters, digits, _ and -, or give its path`);
@@ -63,9 +64,9 @@ export async function show(
 ): Promise<void> {
   if (json || schema) {
     const scale = await loadScale(name);
-    process.stdout.write(formatJson(schema ? predictionSchema(scale) : scale));
+    print(formatJson(schema ? predictionSchema(scale) : scale));
     return;
   }
   const bytes = await readScaleFile(name);
-  process.stdout.write(process.stdout.isTTY ? forTerminal(new TextDecoder().decode(bytes)) : bytes);
+  printFile(bytes);
 }

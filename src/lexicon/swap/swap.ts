@@ -217,7 +217,7 @@ function noPartner({ name }: Lexicon, { match, start }: Span): NotSwapped {
 
 function ambiguous(lexicon: Lexicon, { match, start }: Span, choice: readonly Partner[]): NotSwapped {
   const partners = choice.map(({ word, as }) => `"${word}" (${as ?? 'any use'})`).join(' or ');
-  const why = isEnglish(lexicon) ? 'its use here is not clear' : `uses are told apart in English only`;
+  const why = isEnglish(lexicon) ? 'its use here is not clear' : `uses are distinguished in English only`;
   const message = `"${match}" may become ${partners}: ${why}`;
   return { ok: false, reason: 'ambiguous_use', message, word: match, start };
 }

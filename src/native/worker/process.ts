@@ -5,6 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { AuditError, toAuditError } from '../../errors.ts';
+import { printError } from '../../terminal.ts';
 import { type Ending, EngineDeath } from './death.ts';
 import type { Call, Calls, Method, ToChild, ToParent } from './protocol.ts';
 import { Tail } from './tail.ts';
@@ -59,7 +60,7 @@ export class EngineProcess {
     });
     this.#child.stderr!.on('data', (chunk: Buffer) => {
       this.#stderr.push(chunk);
-      if (process.env.LOGIT_AUDIT_LLAMA_LOG === '1') process.stderr.write(chunk);
+      if (process.env.LOGIT_AUDIT_LLAMA_LOG === '1') printError(chunk.toString());
     });
     this.#child.on('message', (message: ToParent) => this.#receive(message));
     // A child that cannot be talked to any more is of no use.

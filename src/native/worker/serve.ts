@@ -4,6 +4,7 @@
  */
 import v8 from 'node:v8';
 import { AuditError, toAuditError } from '../../errors.ts';
+import { printError } from '../../terminal.ts';
 import type { EngineOptions } from '../engine.ts';
 import type { EngineSession } from '../session.ts';
 import { type Call, PROTOCOL_VERSION, type ToChild, type ToParent } from './protocol.ts';
@@ -13,7 +14,7 @@ export type OpenSession = (path: string, options: EngineOptions) => Promise<Engi
 /** Serves the parent that forked this process. Does not return a value: the process lives by its channel. */
 export function serve(openSession: OpenSession): void {
   if (process.send === undefined) {
-    process.stderr.write("this is the engine's process of logit-audit; it is started by openModel\n");
+    printError("this is the engine's process of logit-audit; it is started by openModel\n");
     process.exit(2);
   }
   // Code that V8 optimized would allocate a window's buffers as if they were to live for long, and 60 MB of them would

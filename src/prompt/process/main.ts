@@ -2,7 +2,9 @@
  * The entry of the process that runs one model's chat template; host.ts starts it, and ends it where it takes too long. It
  * loads nothing but the interpreter.
  */
+
 import { AuditError, toAuditError } from '../../errors.ts';
+import { printError } from '../../terminal.ts';
 import { LimitReached } from '../interpreter.ts';
 import { type ModelChats, renderFor } from '../model-chat.ts';
 import { ChatTemplate, limitFault, withinTime } from '../template.ts';
@@ -56,9 +58,7 @@ async function answer(own: ModelChats, jobs: readonly Job[]): Promise<void> {
 }
 
 if (process.send === undefined) {
-  process.stderr.write(
-    'this is the process of logit-audit that renders chats; it is started where one is asked\n',
-  );
+  printError('this is the process of logit-audit that renders chats; it is started where one is asked\n');
   process.exit(2);
 }
 // A terminal's interrupt reaches the whole group; the parent decides what it means.

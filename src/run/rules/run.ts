@@ -54,7 +54,7 @@ function stagesOf(options: RulesOptions, first: Backend, second: Backend): Rules
   }
   const unseen = chat && rendersUnseen(second);
   if (unseen && options.final === 'append') {
-    const message = `the answer cannot be gone on with in a chat of ${second.info.path}; give --final turn, or --api completions where the endpoint has it`;
+    const message = `the answer cannot be continued in a chat of ${second.info.path}; give --final turn, or --api completions where the endpoint has it`;
     throw new AuditError('bad_argument', message, { key: 'final' });
   }
   const { final } = options;
@@ -99,7 +99,7 @@ export async function runRules(given: RulesRunOptions): Promise<RulesRunResult> 
   const earlier = earlierResults(plan.folder).filter((file) => !own.includes(file));
   const log = new RunLog(files.log);
   const model = given.modelId ?? modelFolder(backend.info.path);
-  if (resumed) log.write('gone on with');
+  if (resumed) log.write('resumed');
   log.write(`model ${model}, ${JSON.stringify(options)}`);
   try {
     const run = await runSuite({

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { AuditError, toAuditError } from '../../errors.ts';
 import { type Backend, type EngineDescription, readsChats, usageFromNow } from '../../model/index.ts';
 import type { Measure } from '../../observation.ts';
-import { writeCsv, writeJson } from '../../report/index.ts';
+import { Alike, writeCsv, writeJson } from '../../report/index.ts';
 import { askedSubscales, CASE_JOINT } from '../../scale/index.ts';
 import { type ObservedRequest, scaleAsker } from '../../suite/index.ts';
 import {
@@ -135,9 +135,16 @@ async function runLocked(
     await askCases(plan.cases, done, ask, journal, options);
     await journal.close();
     await writeScaleResults(results, folder.journal);
-    const { counts, firstFailure } = await countOf(folder.journal, plan.cases);
+    const { counts, firstFailure, alike } = await countOf(folder.journal, plan.cases);
     await write({ status: 'complete', finishedAt: new Date().toISOString(), counts, usage: usage() });
-    return { folder, manifest, counts, results, firstFailure, notes: [...plan.notes, ...notesOf(counts)] };
+    return {
+      folder,
+      manifest,
+      counts,
+      results,
+      firstFailure,
+      notes: [...plan.notes, ...notesOf(counts), ...alike],
+    };
   } catch (thrown) {
     const error = toAuditError(thrown);
     const { code, message } = error;
@@ -304,7 +311,7 @@ const CUT: readonly unknown[] = ['length', 'context'];
 async function countOf(
   file: string,
   cases: readonly ScaleCase[],
-): Promise<{ counts: ScaleCounts; firstFailure: string | null }> {
+): Promise<{ counts: ScaleCounts; firstFailure: string | null; alike: string[] }> {
   const meant = new Set(cases.map(({ id }) => id));
   const last = new Map<string, JournalEntry>();
   for await (const entry of readJournal(file, CASE_COLUMNS))
@@ -319,7 +326,9 @@ async function countOf(
     truncated: ok.filter(({ finish }) => CUT.includes(finish)).length,
     takenOver: ok.filter(({ taken_over }) => taken_over === true).length,
   };
-  return { counts, firstFailure: failed[0] ?? null };
+  const alike = new Alike();
+  for (const { generated_text: text } of ok) alike.add({ 'the text': text as string });
+  return { counts, firstFailure: failed[0] ?? null, alike: alike.notes() };
 }
 
 function notesOf({ truncated, failed, takenOver: taken }: ScaleCounts): string[] {

@@ -126,6 +126,12 @@ export const bbq: Suite<BbqRow, typeof options> = {
     return [textRequest(asked, context, attempts.length)];
   },
 
+  answers({ letter, textIndex }) {
+    return {
+      'the likeliest letter': (letter as string | null) ?? null,
+      'the letter in the text': typeof textIndex === 'number' ? LETTERS[textIndex]! : null,
+    };
+  },
   score: (observed, _context, _row, note) => answerFields(observed, meaningOf(note)),
 };
 

@@ -102,6 +102,9 @@ export const consistency: Suite<ConsistencyRow, typeof options> = {
     note: { x: row.x, x_swap: row.x_swap },
   }),
 
+  answers({ answer, answerSwap }) {
+    return { 'the answer': answer === answerSwap ? (answer as string) : `${answer}\n${answerSwap}` };
+  },
   score([x, swap, ...observed], { lexicon, options: own }, row) {
     const [first, second] = [x, swap].map((request) => {
       const generation = request!.generation!;

@@ -50,7 +50,7 @@ function textOf(key: string | number, options: readonly string[] | null): string
     return typeof place === 'number' ? options[place]! : place;
   }
   if (wordsOf(String(key)).length > 0) return String(key);
-  return { fault: 'has no word or number in it, by which an answer could be told' };
+  return { fault: 'has no word or number in it, by which an answer could be recognised' };
 }
 
 export const consistencyRow = z

@@ -50,6 +50,9 @@ export const em: Suite<EmRow, typeof options> = {
     note: {},
   }),
 
+  answers({ answer, response }) {
+    return { 'the final answer': answer as string | null, 'the text': response as string };
+  },
   score([request], _context, row) {
     const generation = request!.generation!;
     const { text, finish, tokens } = generation;

@@ -152,6 +152,10 @@ export const rules: Suite<RulesPair, typeof options> = {
     );
   },
 
+  answers(result) {
+    const texts = THREAD_TYPES.map((type) => (result[type] as Fields).clean_answer_response as string);
+    return { 'the final answer': texts.every((text) => text === texts[0]) ? texts[0]! : texts.join('\n') };
+  },
   score(observed, context, pair) {
     const choices = finalChoices(observed, pair, context);
     const sides = THREAD_TYPES.map((type, at) => {
