@@ -23,7 +23,7 @@ std::vector<uint32_t> thread_candidates(uint32_t cores);
 using DecodeOnce = std::function<std::optional<double>(uint32_t threads, double limit)>;
 
 // Times every candidate after a decode to warm up, until each has 25 ms or one decode, whichever is longer.
-// One that has taken twice what the best before it needs is given up; while there is none, after 10 s.
+// One that has taken twice what the best before it needs is given up; the first, after 10 s.
 std::vector<ThreadRate> time_candidates(const std::vector<uint32_t>& candidates, size_t tokens,
                                         const DecodeOnce& decode);
 

@@ -200,7 +200,8 @@ fn too_little_data_gives_no_interval_but_a_reason() {
     assert_eq!(reason(&[1.0], &[0], &[0], cluster), "no step counts");
     assert!(reason(&[1.0], &[1], &[0], normal).starts_with("only 1 step that counts"));
     // The second cluster has no gated step, and so cannot lend the first an interval of width 0.
-    assert!(reason(&[1.0, 2.0, 3.0], &[1, 1, 0], &[0, 0, 1], cluster).starts_with("only 1 text or row that counts"));
+    assert!(reason(&[1.0, 2.0, 3.0], &[1, 1, 0], &[0, 0, 1], cluster)
+        .starts_with("only 1 text or row that counts"));
 }
 
 #[test]

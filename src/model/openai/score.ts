@@ -32,7 +32,7 @@ function unreadable(why: string): AuditError {
   );
 }
 
-/** The bytes of each token, in a spelling in which all of them give the text; null where there is none. In front may stand what begins every text. */
+/** The bytes of each token, in a spelling in which all of them give the text; null without one. In front may stand what begins every text. */
 export function echoPieces(tokens: readonly NamedToken[], text: string): readonly Buffer[] | null {
   const wanted = Buffer.from(text);
   for (const spelling of SPELLINGS) {

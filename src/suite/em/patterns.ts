@@ -52,7 +52,7 @@ const MARKS = '[\\s*_]{0,4}';
 
 function phraseOf({ answer, is, bare, because, separators, unspaced }: Language): Phrase {
   const words = is === undefined ? [] : [unspaced ? `(?:${is})` : `(?:${is})(?![\\p{L}\\p{M}\\p{N}'])`];
-  // Without a word between them only a number follows; a dash there is none of its own.
+  // Without a word between them only a number follows; a dash there is a sign of the number, no dash of its own.
   const joined = bare ? ['-(?= )', '(?=[ *]{0,4}[-+]?\\p{Sc}?\\d)'] : [];
   const then = [...words, '[:=]', ...joined].join('|');
   const start = unspaced ? '' : BEFORE;
