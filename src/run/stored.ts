@@ -87,7 +87,7 @@ function suiteOf({ suite: name, experiment }: Manifest, folder: string) {
 
 /**
  * Reads a run's folder. Throws `file_not_found` where there is no run, `data_malformed` for a damaged one, and
- * `bad_argument` for one that did not come to its end or is of a suite that there is not.
+ * `bad_argument` for one that did not finish or is of an unknown suite.
  */
 export async function openRun(folder: string): Promise<StoredRun> {
   const files = runFolder(folder);

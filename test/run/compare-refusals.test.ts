@@ -228,7 +228,7 @@ describe('folders', () => {
       }));
       const error = await refused(a, open);
       expect([error.code, error.data.status]).toEqual(['bad_argument', status]);
-      expect(error.message).toContain(`the run in ${open} did not come to its end (status "${status}"`);
+      expect(error.message).toContain(`the run in ${open} did not finish (status "${status}"`);
       if (status === 'failed') expect(error.message).toContain('out of luck');
     }
   });
