@@ -38,11 +38,14 @@ const PIPELINE = [
   'participants.csv',
 ];
 const DRAWS = ['--resamples', '100'];
+/** What is said of the answers that the files hold. */
+const ALIKE =
+  'logit-audit: warning: pred_b_score is the same in all 7 rows that have one: "6"; the model may not have answered what was asked\n';
 
 test('the pipeline tells what it read, and the stages one by one write the same files', async () => {
   const cwd = await folderOf();
   const whole = await runCli([...PIPELINE, '--out', 'whole', '--by', 'Sex', ...DRAWS], { cwd });
-  expect(whole.stderr).toBe('');
+  expect(whole.stderr).toBe(ALIKE);
   expect(whole.code).toBe(0);
   expect(whole.stdout).toMatch(/^second\s+4\s+3\s+75\.0 %/m);
   expect(whole.stdout).toMatch(/^not read: no_json 1$/m);
@@ -56,7 +59,9 @@ test('the pipeline tells what it read, and the stages one by one write the same 
     ],
     ['aggregate', 'scale', ...SCALE, '--evaluation', 'parts', '--out', 'parts', ...DRAWS],
   ];
-  for (const stage of stages) expect(await runCli(stage, { cwd })).toMatchObject({ code: 0, stderr: '' });
+  for (const [at, stage] of stages.entries()) {
+    expect(await runCli(stage, { cwd })).toMatchObject({ code: 0, stderr: at === 0 ? ALIKE : '' });
+  }
   const names = [
     ...['predictions', 'parse_success', 'evaluation', 'generation_scores', 'ground_truth', 'covariates'],
     ...['summary', 'by_group', 'gaps', 'gap_deltas', 'association', 'confusion_a', 'confusion_b'],
@@ -75,11 +80,11 @@ test('too few answers read: exit code 1, which tier, and the tables are there', 
   });
   expect(code).toBe(1);
   expect(stderr).toBe(
-    'logit-audit: fewer answers were read than --min-parse 0.9 asks for: all tiers 87.5 % (7 of 8), second 75.0 % (3 of 4)\n',
+    `${ALIKE}logit-audit: fewer answers were read than --min-parse 0.9 asks for: all tiers 87.5 % (7 of 8), second 75.0 % (3 of 4)\n`,
   );
   expect(existsSync(join(cwd, 'out', 'summary.csv'))).toBe(true);
   const met = await runCli([...PIPELINE, '--out', 'met', '--min-parse', '0.75', ...DRAWS], { cwd });
-  expect(met).toMatchObject({ code: 0, stderr: '' });
+  expect(met).toMatchObject({ code: 0, stderr: ALIKE });
 }, 60_000);
 
 test('no answer read: exit code 1 with a message of its own, and no tables', async () => {

@@ -70,9 +70,12 @@ async function sortedRows(
       out: join(folder, 'out'),
     });
     const lines = readFileSync(out.journal, 'utf8').trim().split('\n');
-    return lines
-      .map((line) => withoutPlace(line, folder))
-      .sort((a, b) => (JSON.parse(a).id < JSON.parse(b).id ? -1 : 1));
+    return (
+      lines
+        // Each checksum goes on from the line before, and the order is another one.
+        .map((line) => withoutPlace(line.replace(/,"crc32":"\w+"/, ''), folder))
+        .sort((a, b) => (JSON.parse(a).id < JSON.parse(b).id ? -1 : 1))
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -237,7 +237,7 @@ fn denominators_of_0_are_told_and_counted() {
         ratios: vec![1.5],
         resampled: None,
         clusters: 1,
-        reason: Some("only 1 cluster; a bootstrap needs at least 2".to_owned()),
+        reason: Some("only 1 text or row that counts; a bootstrap needs at least 2".to_owned()),
     };
     assert_eq!(got, one);
 }

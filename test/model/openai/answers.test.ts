@@ -130,7 +130,7 @@ describe('a second writer', () => {
     const first = await Answers.open(path);
     const refusal = await faultOf(Answers.open(path));
     expect(refusal.code).toBe('output_exists');
-    expect(refusal.message).toContain('is being written by another run');
+    expect(refusal.message).toContain('is being written by process');
     await first.close();
     await (await Answers.open(path)).close();
     expect(existsSync(`${path}.lock`)).toBe(false);

@@ -69,7 +69,7 @@ describe('a mean over steps', () => {
     expect(figuresOf(nothing)).toEqual({ value: null, n: 0, coverage: null, ci: null });
     const skipped = await filled(mean, [null]).value(INTERVAL);
     expect(figuresOf(skipped)).toEqual({ value: null, n: 0, coverage: 0, ci: null });
-    expect(skipped.reason).toMatch(/no gated steps/);
+    expect(skipped.reason).toMatch(/no step counts/);
   });
 });
 

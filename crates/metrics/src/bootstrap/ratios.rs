@@ -73,7 +73,7 @@ pub fn bootstrap_ratios(
             ratios,
             resampled: None,
             clusters: table.clusters,
-            reason: Some("only 1 cluster; a bootstrap needs at least 2".to_owned()),
+            reason: Some("only 1 text or row that counts; a bootstrap needs at least 2".to_owned()),
         });
     }
     let resampled = table.resample(&ratios, request)?;
