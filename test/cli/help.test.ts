@@ -28,7 +28,10 @@ describe('help', () => {
     'of %s has examples of it',
     (path, command) => {
       const help = helpOf(command);
-      const [, examples = ''] = help.split(/^Examples?\b.*$/m);
+      const examples = help
+        .split(/^Examples?\b.*$/m)
+        .slice(1)
+        .join('');
       expect(examples).toMatch(new RegExp(`^  ${path}( |$)`, 'm'));
     },
   );

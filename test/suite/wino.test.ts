@@ -300,7 +300,7 @@ describe('gotcha rows', () => {
         context(...given),
       );
     expect(remarks(0.25)).toEqual([expect.stringMatching(/column share; 1 of 4 rows .* without a figure/)]);
-    expect(remarks(0)).toEqual(['which rows are gotcha rows is told by the column share']);
+    expect(remarks(0)).toEqual(['gotcha rows are those that the column share says']);
     expect(remarks(1, {}, { occupations: [] })).toEqual([expect.stringMatching(/^no figures/)]);
   });
 });

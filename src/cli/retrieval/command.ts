@@ -28,7 +28,7 @@ target comment alone is embedded, "[empty]" where it is blank. Comments that are
 Written into the folder:
   test_to_train_target_comment_similarity.f16           cosines, half precision, queries x candidates
   test_to_train_target_comment_similarity.summary.json  keys, checksum, embedder, data
-  embeddings-*.f32, .jsonl                              vectors, for the next build: a killed build goes on where it was
+  embeddings-*.f32, .jsonl                              vectors, for the next build: a killed build resumes from them
 
 Examples:
   logit-audit retrieval build --query-split test --candidate-split train --data test.json train.json \\
