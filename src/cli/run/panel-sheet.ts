@@ -27,7 +27,7 @@ export function panelSheet({ folder, outcomes, rows }: PanelResult): string {
   ]);
   const model = outcomes.find(({ run }) => run)?.run?.manifest.model;
   return [
-    ...(model ? [`panel on ${model.path}`, ...modelLines(model), ''] : []),
+    ...(model ? [`model: ${model.path}`, ...modelLines(model), ''] : []),
     ...sections,
     ...panelNotes(outcomes).map((note) => `note: ${note}`),
     `written to ${folder.path} (summary.md, summary.csv, a folder for each part)`,
