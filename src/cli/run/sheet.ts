@@ -49,7 +49,7 @@ function hasNumbers({ counts: { rows, failed } }: SliceSummary): boolean {
 }
 
 function countLines({ counts: { rows, ok, failed, skipped } }: SliceSummary): string[] {
-  const line = `${formatCount(rows)} rows: ${formatCount(ok)} measured, ${formatCount(skipped)} skipped, ${formatCount(failed)} failed`;
+  const line = `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}: ${formatCount(ok)} measured, ${formatCount(skipped)} skipped, ${formatCount(failed)} failed`;
   return failed + skipped === 0 ? [line] : [`${line} (rows.csv says why)`];
 }
 
