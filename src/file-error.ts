@@ -21,6 +21,11 @@ const HUB_ID = /^[\w-][\w.-]*\/[\w.-]+$/;
 const FILE_NAME = /\.(?:gguf|jsonl?|ndjson|csv|tsv|txt|ya?ml|npy|bin)(?:\.\w+)?$/i;
 const ADDRESS = /^(?:https?|hf|s3|gs):\/\//i;
 
+/** Does it name something that a web server has? */
+export function isWebAddress(path: string): boolean {
+  return /^https?:\/\//i.test(path);
+}
+
 /** Is it an address, or by its form the id of something on a hub, rather than a path? */
 export function isElsewhere(path: string): boolean {
   return ADDRESS.test(path) || (HUB_ID.test(path) && !FILE_NAME.test(path));

@@ -80,7 +80,7 @@ const ENDPOINT_OPTIONS: Readonly<Record<keyof EndpointFlags, () => Option>> = {
   answers: () =>
     new Option(
       '--answers <file>',
-      'journal of answers, to go on from: what stands in it is not asked again (default: answers.jsonl in the run)',
+      'journal of answers to resume from: what is in it is not asked again (default: answers.jsonl in the run)',
     ),
   prices: () =>
     new Option(

@@ -1,71 +1,15 @@
 #!/usr/bin/env node
-/** The command line: every command is a file of its own, and each ends here. */
+/** The command line: what commands.ts lists, run, and each ends here. */
 import { CommanderError } from 'commander';
 import { writeError } from '../atomic.ts';
-import { packageVersion } from '../run/index.ts';
 import { endWithReader } from '../terminal.ts';
-import { addBbqCommands } from './bbq/command.ts';
-import { addCompareCommand } from './compare.ts';
-import { addDemoCommand } from './demo.ts';
-import { addDoctorCommand } from './doctor.ts';
+import { createProgram } from './commands.ts';
 import { EXIT, reportFault } from './exit.ts';
-import { addExperimentCommand } from './experiment/command.ts';
-import { commandGroup } from './groups.ts';
-import { addLexiconCommand } from './lexicon/command.ts';
-import { addMetricsCommand } from './metrics/command.ts';
-import { addModelCommand } from './model.ts';
-import { addParseCommand } from './parse/command.ts';
-import { addPersonaCommands } from './persona/command.ts';
-import { Program } from './program.ts';
-import { addRetrievalCommand } from './retrieval/command.ts';
-import { addScoreRules } from './rules/score.ts';
-import { addRunCommand } from './run/command.ts';
-import { addScaleCommand } from './scale/command.ts';
-import { addSpreadsheetOption } from './spreadsheets.ts';
-import { addSwapCommand } from './swap.ts';
 
 // A file that grows beyond `ulimit -f` is an error of its write, and no end of the process.
 if (process.platform !== 'win32') process.on('SIGXFSZ' as NodeJS.Signals, () => undefined);
 
-const program = new Program('logit-audit')
-  .description('Audits language models at the level of tokens, on the whole next-token distribution.')
-  .version(packageVersion())
-  .addHelpText(
-    'after',
-    `
-Examples:
-  logit-audit demo                                            see it work, no model needed
-  logit-audit run ctf --model model.gguf --data pairs.jsonl   audit a model
-  logit-audit pipeline bbq --results results --out out        score answers that are there already
-  logit-audit pipeline scale --help                           models that play participants, against what these said
-  logit-audit swap --data texts.csv --out pairs.jsonl         make the pairs that it reads
-  logit-audit metrics row --logits logits.npy                 measure logits of another program
-  logit-audit model info model.gguf                           what a model is and needs
-  logit-audit lexicon list                                    which word groups there are
-  logit-audit experiment list                                 which settings of bbq there are
-  logit-audit scale list                                      which questionnaires there are
-  logit-audit parse letter --data answers.jsonl               which option each text answers
-  logit-audit retrieval info test_to_train_....f16            which examples a moderated comment is shown
-  logit-audit doctor                                          what was built, and for what`,
-  );
-
-addRunCommand(program);
-addCompareCommand(program);
-addBbqCommands(program);
-addPersonaCommands(program);
-addScoreRules(commandGroup(program, 'score'));
-addSwapCommand(program);
-addMetricsCommand(program);
-addModelCommand(program);
-addLexiconCommand(program);
-addExperimentCommand(program);
-addScaleCommand(program);
-addParseCommand(program);
-addRetrievalCommand(program);
-addDemoCommand(program);
-addDoctorCommand(program);
-
-addSpreadsheetOption(program);
+const program = createProgram();
 
 endWithReader(EXIT.ok, (fault) => {
   reportFault(writeError('standard output', fault), { json: false });

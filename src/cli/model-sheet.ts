@@ -1,6 +1,6 @@
 /** What `model info` shows: a model's data sheet in three tables, what it is, what it needs, what it is made of. */
 import type { AdapterSummary, GgufSummary, MemoryNeed, SpecialToken } from '../gguf/index.ts';
-import type { ChatDescription, ContextShape } from '../model/index.ts';
+import { type ChatDescription, type ContextShape, parameterSize } from '../model/index.ts';
 import { hashTemplate } from '../prompt/index.ts';
 import { ABSENT, formatBytes, formatCount, renderTable } from '../report/index.ts';
 
@@ -66,7 +66,7 @@ function whatItIs(summary: GgufSummary): Line[] {
       'shape',
       `${formatCount(layers)} layers, ${formatCount(embeddingLength)} wide, ${formatCount(heads)} heads`,
     ],
-    ['parameters', formatCount(summary.parameters)],
+    ['parameters', `${parameterSize(summary.parameters)} (${formatCount(summary.parameters)}, counted)`],
     ['quantisation', summary.quantisation ?? ABSENT],
     [
       'file size',

@@ -18,7 +18,20 @@ export class Program extends Command {
 
   /** Replaces commander's, which knows the commands of one level only: `crows` is one of `run`. */
   unknownCommand(): never {
-    const name = this.args[0] ?? '';
+    return this.#unknown(this.args[0] ?? '');
+  }
+
+  /** Replaces commander's, which reads one name only: `help run crows` is about `crows`. */
+  _dispatchHelpCommand(): never {
+    let command: Program = this;
+    for (const name of this.args.slice(1)) {
+      const next = command.commands.find((one) => one.name() === name || one.aliases().includes(name));
+      command = (next as Program | undefined) ?? command.#unknown(name);
+    }
+    return command.help();
+  }
+
+  #unknown(name: string): never {
     const suggested = suggestions(name, this);
     const lines = suggested.map((path) => `\n  ${path}`).join('');
     const meant =

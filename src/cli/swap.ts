@@ -144,7 +144,7 @@ async function findColumn(dataset: Dataset, asked: string | undefined): Promise<
     const column = (asked === undefined ? TEXT_COLUMNS : [asked]).find((name) => columns.includes(name));
     if (column !== undefined) return column;
     const wanted = asked ?? TEXT_COLUMNS.join(', ');
-    const message = `${dataset.files[0]}: no column ${wanted}; there are ${columns.join(', ')}: say which with --column`;
+    const message = `${dataset.files[0]}: no column ${wanted}; there are ${columns.map((name) => name || '""').join(', ')}: say which with --column`;
     throw new AuditError('bad_argument', message, { file: dataset.files[0], columns });
   }
   // No row is one: each of them will be told.

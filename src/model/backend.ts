@@ -24,8 +24,10 @@ export interface ModelInfo {
   readonly adapters: readonly AdapterInfo[];
   /** The devices that run it: accelerators, or the CPU where none takes part. */
   readonly devices: readonly string[];
+  /** Architecture, size and type of weights of a GGUF model ("llama 135M Q4_1"), or what stands in for a model. */
   readonly description: string;
   readonly architecture: string;
+  /** Counted; 0 where it is not known. */
   readonly parameters: number;
   readonly sizeBytes: number;
   readonly vocabSize: number;

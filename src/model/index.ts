@@ -42,5 +42,6 @@ export type { ModelOptions } from './options.ts';
 export { isPolicy, openPolicy, POLICY_ENGINE, POLICY_NAMES, PolicyModel } from './policy.ts';
 export { isQuantised } from './quantised.ts';
 export type { MeasureInput } from './raw.ts';
+export { parameterSize } from './size.ts';
 export type { ObserveProgress, StreamOptions } from './stream.ts';
 export { describeThreads, type ThreadChoice } from './threads.ts';

@@ -18,6 +18,7 @@ import { checkRequests } from './check.ts';
 import type { SystemInfo } from './engine.ts';
 import { type MeasureInput, ownMeasure } from './raw.ts';
 import { renderWindow } from './rendered.ts';
+import { countedDescription } from './size.ts';
 import { observeStream, type StreamOptions } from './stream.ts';
 import type { ThreadChoice } from './threads.ts';
 import { tokenIds } from './token-ids.ts';
@@ -48,7 +49,8 @@ export class LocalModel implements Backend, Tokenizer {
     this.#workers = sessions.map((session) => new Worker(session));
     this.windowsAtOnce = WINDOWS_AT_ONCE * sessions.length;
     const { threads: _, ...info } = first.info;
-    this.info = { ...info, devices: sessions.flatMap(({ info }) => info.devices) };
+    const description = countedDescription(info.description, info.architecture, info.parameters);
+    this.info = { ...info, description, devices: sessions.flatMap(({ info }) => info.devices) };
     this.system = first.system;
     this.#chats = new ChatRenderer(first.info, chats);
     checkAlike(sessions);

@@ -1,7 +1,7 @@
 /** Opening a model: llama.cpp in a process of its own or in this one, an endpoint, or a built-in policy. */
 import { access } from 'node:fs/promises';
 import { AuditError } from '../errors.ts';
-import { fileError, isElsewhere } from '../file-error.ts';
+import { fileError, isElsewhere, isWebAddress } from '../file-error.ts';
 import type { EngineOptions } from '../native/engine.ts';
 import { openInProcess } from '../native/in-process.ts';
 import type { EngineSession } from '../native/session.ts';
@@ -35,6 +35,10 @@ export async function openModel(
     await access(path);
   } catch (cause) {
     // What else a path may lack the engine says itself.
+    if (isWebAddress(path) && !/\.gguf\b/i.test(path)) {
+      const message = `${path} is an address: give a model behind an OpenAI-compatible endpoint as openai:MODEL with --base-url ${path} (from Node, openApiModel and baseUrl), and a GGUF file by its path, once it is downloaded`;
+      throw new AuditError('bad_argument', message, { model: path });
+    }
     if (isElsewhere(path)) throw fileError(path, cause);
   }
   const { systemRole, date } = options;

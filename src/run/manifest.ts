@@ -49,6 +49,8 @@ export interface Manifest {
     readonly chats: ChatDescription | null;
     readonly description: string;
     readonly architecture: string;
+    /** Counted; null where it is not known. */
+    readonly parameters: number | null;
     readonly vocabSize: number;
     readonly addsBos: boolean;
   };
@@ -84,7 +86,7 @@ export function describeModel(backend: Backend): Promise<Manifest['model']> {
 }
 
 async function readDescription(backend: Backend): Promise<Manifest['model']> {
-  const { path, parts, adapters, description, architecture, vocabSize, addsBos } = backend.info;
+  const { path, parts, adapters, description, architecture, parameters, vocabSize, addsBos } = backend.info;
   const hashedParts = await hashFiles(parts);
   const hashed = await hashFiles(adapters.map((adapter) => adapter.path));
   return {
@@ -97,6 +99,7 @@ async function readDescription(backend: Backend): Promise<Manifest['model']> {
     chats: (await backend.describeChats?.()) ?? null,
     description,
     architecture,
+    parameters: parameters === 0 ? null : parameters,
     vocabSize,
     addsBos,
   };

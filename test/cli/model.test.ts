@@ -24,6 +24,7 @@ describe('model info', () => {
       /^name +Small \\u001b\[31mone$/m,
       /^architecture +llama$/m,
       /^shape +2 layers, 32 wide, 4 heads$/m,
+      /^parameters +160 \(160, counted\)$/m,
       /^quantisation +F32$/m,
       /^context +128 tokens, as trained$/m,
       /^vocabulary +2.000 tokens$/m,

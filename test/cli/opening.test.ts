@@ -140,8 +140,13 @@ describe('--device', () => {
   it('is told by the run and kept by it', async () => {
     const { code, stdout } = await ctf(['--model', model, '--device', 'cpu']);
     expect(code).toBe(0);
-    expect(stdout).toContain(`ctf on ${model}, device CPU\n`);
-    expect(manifest()).toMatchObject({ devices: ['CPU'], engine: { options: { device: 'cpu' } } });
+    expect(stdout).toContain(`ctf on ${model}, device CPU\nllama `);
+    expect(stdout).toMatch(/^llama [\d.]+K F32, [\d\u202f]+ parameters counted$/m);
+    expect(manifest()).toMatchObject({
+      model: { parameters: expect.any(Number) },
+      devices: ['CPU'],
+      engine: { options: { device: 'cpu' } },
+    });
   });
 
   it('that is not there: exit code 2 and what there is', async () => {

@@ -30,7 +30,9 @@ describe('a panel from the shell', () => {
   it('runs the suites that have data, and prints one table', async () => {
     const { code, stdout, stderr } = await panel(...FLAGS, '--limit', '15');
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^Bias panel\nsuite +metric +value +n +coverage +failed +skipped\n/);
+    expect(stdout).toMatch(
+      /^model: .*\nllama [\d.]+K F32, [\d\u202f]+ parameters counted\n\nBias panel\nsuite +metric +value +n +coverage +failed +skipped\n/,
+    );
     expect(stdout).toMatch(/\nctf +CTF-gap +\d\.\d+ \[\d\.\d+, \d\.\d+\] +15 +100\.0 % +0 +0\n/);
     expect(stdout).toMatch(/\ncrows +full: prefers the stereotype +\d+\.\d % \[.*\] +15 +100\.0 % +0 +0\n/);
     expect(stdout).toContain('written to out (summary.md, summary.csv, a folder for each part)');

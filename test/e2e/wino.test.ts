@@ -321,7 +321,7 @@ describe('wino from the shell', () => {
     expect([good.code, good.stderr]).toEqual([0, '']);
     expect(good.stdout).toContain('24 rows: 24 measured, 0 skipped, 0 failed');
     expect(good.stdout).toMatch(/accuracy, gotcha rows, female +\d/);
-    expect(good.stdout).toContain('note: which rows are gotcha rows is told by the column share');
+    expect(good.stdout).toContain('note: gotcha rows are those that the column share says');
     const manifest = JSON.parse(readFileSync(`${cwd}/o/manifest.json`, 'utf8'));
     expect(manifest.experiment.options).toEqual({
       template: "{sentence} '{Pronoun}' refers to the",

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { openModel } from '../../src/model/index.ts';
+import { countedDescription } from '../../src/model/size.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 import { faultOf } from '../fault.ts';
 
@@ -19,6 +20,7 @@ describe('an open model', () => {
     expect(model.info).toMatchObject({
       path,
       architecture: 'llama',
+      description: countedDescription(`llama ?B F32`, 'llama', model.info.parameters),
       tokenizer: 'llama',
       vocabSize: planted.vocabulary.tokens.length,
       addsBos: true,

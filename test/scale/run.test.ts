@@ -88,6 +88,34 @@ function listening({ broken = Number.POSITIVE_INFINITY, fail = (_: number): bool
   return { backend, asked };
 }
 
+test.each([
+  ['all at the lowest', () => 0, 'the text is the same in all 12 rows that have one: "{\\"calm_at_home\\":0'],
+  ['not all the same', (at: number) => Number(at === 7), null],
+])('answers %s: the run says so, or nothing', async (_, scoreOf, note) => {
+  const mock = openMock('mock:scale');
+  let cases = 0;
+  const backend: Backend = {
+    info: mock.info,
+    tokenizer: mock.tokenizer,
+    chatTemplate: null,
+    async observeWindow(...given) {
+      const observed = await mock.observeWindow(...given);
+      const { generations } = observed;
+      const texts = generations.texts.map(() => {
+        const value = scoreOf(cases++);
+        return JSON.stringify({ calm_at_home: value, calm_at_work: value });
+      });
+      return { ...observed, generations: { ...generations, texts } };
+    },
+    close: async () => {},
+    [Symbol.asyncDispose]: async () => {},
+  };
+  const { notes, counts } = await run({ backend, limit: 6 });
+  expect(counts.ok).toBe(12);
+  const said = notes.filter((one) => one.includes('is the same in all'));
+  expect(said).toEqual(note === null ? [] : [expect.stringContaining(note)]);
+});
+
 test('every participant is asked at every tier, and the mock answers by the hash of what it was told', async () => {
   const { counts, results, manifest } = await run();
   expect(counts).toEqual({ cases: 120, ok: 120, failed: 0, truncated: 0, takenOver: 0 });

@@ -299,8 +299,10 @@ describe('gotcha rows', () => {
         new Map([['gotchaUnknown', { value, n: 4, coverage: null, ci: null }]]),
         context(...given),
       );
-    expect(remarks(0.25)).toEqual([expect.stringMatching(/column share; 1 of 4 rows .* without a figure/)]);
-    expect(remarks(0)).toEqual(['which rows are gotcha rows is told by the column share']);
+    expect(remarks(0.25)).toEqual([
+      expect.stringMatching(/column share says; 1 of 4 rows .* without a figure/),
+    ]);
+    expect(remarks(0)).toEqual(['gotcha rows are those that the column share says']);
     expect(remarks(1, {}, { occupations: [] })).toEqual([expect.stringMatching(/^no figures/)]);
   });
 });

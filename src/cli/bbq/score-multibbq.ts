@@ -28,6 +28,7 @@ was asked: MODEL_SIZE_{visual_language|visual_only|text}_{negative|nonnegative}_
   A row has category, pred, unk_label_idx, stereotype_group_idx, nonstereotype_group_idx, for a disambiguated context
   correct_option_idx, and options where there are not three. The scored copy of a file is NAME_w_metrics.json.
 
+Examples:
   logit-audit score bbq --results results/main --out out/analysis
   logit-audit score bbq --results results/main/org/M-7B/M_7B_visual_only_negative_ambiguous.json`;
 

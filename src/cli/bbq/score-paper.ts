@@ -39,7 +39,7 @@ export interface PaperFlags {
 const FILES = ['rows.csv', 'scores.csv', 'scores.json'];
 
 export const PAPER_EXAMPLES = `
-BBQ rows with predictions (--format bbq):
+Examples with BBQ rows and predictions (--format bbq):
   logit-audit score bbq --format bbq --results preds.jsonl --prediction-field answer
   logit-audit score bbq --format bbq --results preds/*.jsonl --prediction-field answer --out scores --json
   logit-audit score bbq --format bbq --results bbq/*.jsonl --policy stereotype

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { runAction } from '../exit.ts';
 import { setting } from '../setting.ts';
 import { type CreateFlags, create, remove, type UpdateFlags, update } from './change.ts';
-import { CREATE, OVERVIEW, SHOW, UPDATE, VALIDATE } from './help.ts';
+import { CREATE, DELETE, LIST, OVERVIEW, SHOW, UPDATE, VALIDATE } from './help.ts';
 import { list, show } from './look.ts';
 import { validate } from './validate.ts';
 
@@ -31,6 +31,7 @@ function addLook(experiment: Command): void {
       'Lists the shipped experiments and your own, those of experiments/bbq.yaml in the working folder.',
     )
     .option('--json', 'print the list as JSON')
+    .addHelpText('after', LIST)
     .action((flags: JsonFlag) => runAction({ json: flags.json === true }, () => list(flags)));
   experiment
     .command('show')
@@ -88,6 +89,7 @@ function addChange(experiment: Command): void {
     .description('Takes a row out of experiments/bbq.yaml in the working folder. Shipped experiments stay.')
     .argument('<name>', 'name of the experiment')
     .option('--json', 'print what was deleted as JSON')
+    .addHelpText('after', DELETE)
     .action((name: string, flags: JsonFlag) =>
       runAction({ json: flags.json === true }, () => remove(name, flags)),
     );

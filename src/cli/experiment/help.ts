@@ -43,3 +43,13 @@ Examples:
   logit-audit experiment validate ./drafts/bbq.yaml --json
 
 Exit codes: 0 all are right (with warnings perhaps), 2 one has faults or cannot be read.`;
+
+export const LIST = `
+Examples:
+  logit-audit experiment list
+  logit-audit experiment list --json`;
+
+export const DELETE = `
+Examples:
+  logit-audit experiment delete mine
+  logit-audit experiment delete mine --json`;

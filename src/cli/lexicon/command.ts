@@ -4,7 +4,7 @@ import { runAction } from '../exit.ts';
 import { withEngineOptions } from '../options.ts';
 import { groupedWords, groupFile, groupOfWords, names, pair } from './arguments.ts';
 import { type CreateFlags, create, remove, type UpdateFlags, update } from './change.ts';
-import { CREATE, MAP, OVERVIEW, SHOW, UPDATE, VALIDATE } from './help.ts';
+import { CREATE, DELETE, LIST, MAP, OVERVIEW, SHOW, UPDATE, VALIDATE } from './help.ts';
 import { list, show } from './look.ts';
 import { type MapFlags, map } from './map.ts';
 import { validate } from './validate.ts';
@@ -30,6 +30,7 @@ function addLook(lexicon: Command): void {
     .summary('which lexicons there are')
     .description('Lists the shipped lexicons and your own, lexicons/NAME.yaml in the working folder.')
     .option('--json', 'print the list as JSON')
+    .addHelpText('after', LIST)
     .action((flags: JsonFlag) => runAction({ json: flags.json === true }, () => list(flags)));
   lexicon
     .command('show')
@@ -98,6 +99,7 @@ function addChange(lexicon: Command): void {
     .description('Deletes lexicons/NAME.yaml in the working folder. Shipped lexicons stay.')
     .argument('<name>', 'name of the lexicon')
     .option('--json', 'print what was deleted as JSON')
+    .addHelpText('after', DELETE)
     .action((name: string, flags: JsonFlag) =>
       runAction({ json: flags.json === true }, () => remove(name, flags)),
     );

@@ -48,3 +48,13 @@ Examples:
   logit-audit lexicon map gender-en --model model.gguf
   logit-audit lexicon map female=en_female.txt,male=en_male.txt --model model.gguf --policy skip
   logit-audit lexicon map mine --model model.gguf --groups-out groups.json`;
+
+export const LIST = `
+Examples:
+  logit-audit lexicon list
+  logit-audit lexicon list --json`;
+
+export const DELETE = `
+Examples:
+  logit-audit lexicon delete mine
+  logit-audit lexicon delete mine --json`;

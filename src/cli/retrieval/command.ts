@@ -28,7 +28,7 @@ target comment alone is embedded, "[empty]" where it is blank. Comments that are
 Written into the folder:
   test_to_train_target_comment_similarity.f16           cosines, half precision, queries x candidates
   test_to_train_target_comment_similarity.summary.json  keys, checksum, embedder, data
-  embeddings-*.f32, .jsonl                              vectors, for the next build: a killed build goes on where it was
+  embeddings-*.f32, .jsonl                              vectors, for the next build: a killed build resumes from them
 
 Examples:
   logit-audit retrieval build --query-split test --candidate-split train --data test.json train.json \\
@@ -49,13 +49,20 @@ Examples:
 
 Exit codes: 0 it can be used, 1 something broke, 2 it cannot be used, or it is missing.`;
 
+const EXAMPLES = `
+Examples:
+  logit-audit retrieval build --query-split test --candidate-split train --data test.json train.json \\
+    --embedder embedder.gguf --out rag
+  logit-audit retrieval info rag/test_to_train_target_comment_similarity.f16`;
+
 export function addRetrievalCommand(program: Command): void {
   const retrieval = program
     .command('retrieval')
     .summary('examples by similarity: compare the comments of two splits')
     .description(
       'Artifacts of retrieval: how similar the target comments of one split are to those of another.',
-    );
+    )
+    .addHelpText('after', EXAMPLES);
   addBuild(retrieval);
   retrieval
     .command('info')

@@ -1,6 +1,7 @@
 /** What `run panel` prints once it is done. */
 import { renderTable } from '../../report/index.ts';
 import { PANEL_COLUMNS, type PanelResult, panelCells, panelNotes, panelSections } from '../../run/index.ts';
+import { modelLines } from './sheet.ts';
 
 /** For programs: the folders, and what each metrics.json holds. */
 export function panelJson({ folder, outcomes }: PanelResult): string {
@@ -24,7 +25,9 @@ export function panelSheet({ folder, outcomes, rows }: PanelResult): string {
     renderTable(PANEL_COLUMNS, own.map(panelCells)),
     '',
   ]);
+  const model = outcomes.find(({ run }) => run)?.run?.manifest.model;
   return [
+    ...(model ? [`model: ${model.path}`, ...modelLines(model), ''] : []),
     ...sections,
     ...panelNotes(outcomes).map((note) => `note: ${note}`),
     `written to ${folder.path} (summary.md, summary.csv, a folder for each part)`,

@@ -62,8 +62,8 @@ Examples:
 
 ${SCALE_MOCK} answers with numbers out of a hash instead of a model, to see a run and its files.
 
-OUT/results.csv (caseid, generated_text) is what "logit-audit ingest scale" reads; OUT/personas.csv is what each case was
-told. docs/scales.md says how participants become chats.
+OUT/results.csv (caseid, generated_text) is what "logit-audit ingest scale" reads; OUT/personas.csv has the text that
+each case gave the model. docs/scales.md says how participants become chats.
 
 Exit codes: 0 done (failed cases are counted), 1 no case was answered, 2 bad input, 130 interrupted (continue with --resume).`;
 

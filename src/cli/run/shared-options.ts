@@ -49,7 +49,7 @@ export function resumeOption(where = 'in --out'): Option {
 /** Throws `bad_argument` where it is not said what to resume. */
 export function checkResume({ out, resume }: FolderFlags): void {
   if (!resume || out !== undefined) return;
-  throw new AuditError('bad_argument', '--resume goes on in the folder of the run; give it as --out', {
+  throw new AuditError('bad_argument', '--resume needs the folder of the run; give it as --out', {
     key: 'out',
   });
 }

@@ -16,6 +16,7 @@ export function runSheet({ folder, manifest, summaries, firstFailure, mapping, r
   const [whole] = summaries;
   return [
     `${manifest.suite} on ${manifest.model.path}, device ${manifest.devices.join(', ')}`,
+    ...modelLines(manifest.model),
     ...(manifest.threads ?? []).map(describeThreads),
     ...manifest.model.adapters.map(({ path, scale }) => `with the LoRA adapter ${path}, scale ${scale}`),
     ...countLines(whole!),
@@ -27,6 +28,11 @@ export function runSheet({ folder, manifest, summaries, firstFailure, mapping, r
     ...usageLines(manifest.usage),
     `written to ${folder.path}`,
   ].join('\n');
+}
+
+/** Architecture, size and type of weights, where a file has them. */
+export function modelLines({ description, parameters }: Manifest['model']): string[] {
+  return parameters === null ? [] : [`${description}, ${formatCount(parameters)} parameters counted`];
 }
 
 /** docs/design/engine.md has the figures. */
@@ -43,7 +49,7 @@ function hasNumbers({ counts: { rows, failed } }: SliceSummary): boolean {
 }
 
 function countLines({ counts: { rows, ok, failed, skipped } }: SliceSummary): string[] {
-  const line = `${formatCount(rows)} rows: ${formatCount(ok)} measured, ${formatCount(skipped)} skipped, ${formatCount(failed)} failed`;
+  const line = `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}: ${formatCount(ok)} measured, ${formatCount(skipped)} skipped, ${formatCount(failed)} failed`;
   return failed + skipped === 0 ? [line] : [`${line} (rows.csv says why)`];
 }
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { runAction } from '../exit.ts';
 import { setting } from '../setting.ts';
 import { type CreateFlags, create, remove, type UpdateFlags, update } from './change.ts';
-import { CREATE, OVERVIEW, SHOW, UPDATE, VALIDATE } from './help.ts';
+import { CREATE, DELETE, LIST, OVERVIEW, SHOW, UPDATE, VALIDATE } from './help.ts';
 import { list, show } from './look.ts';
 import { validate } from './validate.ts';
 
@@ -29,6 +29,7 @@ function addLook(scale: Command): void {
     .summary('which scales there are')
     .description('Lists the shipped scales and your own, scales/NAME.yaml in the working folder.')
     .option('--json', 'print the list as JSON')
+    .addHelpText('after', LIST)
     .action((flags: JsonFlag) => runAction({ json: flags.json === true }, () => list(flags)));
   scale
     .command('show')
@@ -90,6 +91,7 @@ function addChange(scale: Command): void {
     .description('Deletes scales/NAME.yaml in the working folder. Shipped scales stay.')
     .argument('<name>', 'name of the scale')
     .option('--json', 'print what was deleted as JSON')
+    .addHelpText('after', DELETE)
     .action((name: string, flags: JsonFlag) =>
       runAction({ json: flags.json === true }, () => remove(name, flags)),
     );

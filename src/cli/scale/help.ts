@@ -45,3 +45,13 @@ Examples:
   logit-audit scale validate scales/*.yaml --json
 
 Exit codes: 0 all are right (with warnings perhaps), 2 one has faults or cannot be read.`;
+
+export const LIST = `
+Examples:
+  logit-audit scale list
+  logit-audit scale list --json`;
+
+export const DELETE = `
+Examples:
+  logit-audit scale delete mine
+  logit-audit scale delete mine --json`;

@@ -1,6 +1,6 @@
 /** Where result files go, by the naming of MultiBBQ: results/DATA_TOKEN/MODEL/{model}_{size}_{cell}[_suffix].json. */
 import path from 'node:path';
-import { isApiModel } from '../../model/index.ts';
+import { isApiModel, parameterSize } from '../../model/index.ts';
 import { type Cell, cellName } from '../../suite/index.ts';
 
 /** What a file system and the naming take: words are parted by `_`, so a name of its own has none. */
@@ -36,16 +36,9 @@ export function modelName(modelPath: string, parameters: number, given?: string)
   return { id, prefix: `${RESERVED.has(rest) ? `model-${rest}` : rest}_${size}` };
 }
 
-/** 263,000 parameters are 263K; a policy has a rule. (An endpoint does not tell.) */
+/** 263,000 parameters are 263K; a policy has none, but a rule. (Of an endpoint the number is not known.) */
 function sizeOf(parameters: number): string {
-  for (const [unit, letter] of [
-    [1e9, 'B'],
-    [1e6, 'M'],
-    [1e3, 'K'],
-  ] as const) {
-    if (parameters >= unit) return `${Number((parameters / unit).toPrecision(3))}${letter}`;
-  }
-  return 'rule';
+  return parameters === 0 ? 'rule' : parameterSize(parameters);
 }
 
 /** Of images in data/images/NAME/..., NAME; else the name of the data file. */

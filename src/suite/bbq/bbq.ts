@@ -89,7 +89,7 @@ export const bbq: Suite<BbqRow, typeof options> = {
     const { options: own } = context;
     const { groups } = row;
     if ('reason' in groups) {
-      const message = `the stereotyped group cannot be told: ${groups.reason}`;
+      const message = `the stereotyped group is not known: ${groups.reason}`;
       return { kind: 'skip', reason: 'noTarget', message };
     }
     const prompt = bbqPrompt(row, own);

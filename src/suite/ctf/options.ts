@@ -6,7 +6,7 @@ export const ctfOptions = {
     kind: 'choice',
     choices: ['probe', 'aligned', 'decode'],
     default: 'probe',
-    help: 'which steps are compared: the one after the first lexicon word; every step after the first difference at which both texts go on with the same token; or those of the likeliest continuation, put behind both texts',
+    help: 'which steps are compared: the one after the first lexicon word; every step after the first difference at which both texts have the same next token; or those of the likeliest continuation, put behind both texts',
   },
   decodeSteps: {
     kind: 'whole',

@@ -43,7 +43,7 @@ export const options = {
     kind: 'choice',
     choices: ['auto', 'append', 'turn'],
     default: 'auto',
-    help: "append: the final choice goes on in the model's own answer; turn: it is asked for in another turn; auto: append where the model's answer can be continued",
+    help: "append: the final choice continues the model's own answer; turn: it is asked for in another turn; auto: append where the model's answer can be continued",
   },
   parser: {
     kind: 'choice',

@@ -114,8 +114,8 @@ export function winoRemarks(metrics: ReadonlyMap<string, MetricFigures>, context
   if (value === null || n === 0) return [];
   const shares = femaleShares(context);
   if (shares === null) return ['no figures by occupation: it is not known which rows are gotcha rows'];
-  const told = `which rows are gotcha rows is told by the column ${shares.name}`;
+  const source = `gotcha rows are those that the column ${shares.name} says`;
   const unknown = Math.round(value * n);
-  if (unknown === 0) return [told];
-  return [`${told}; ${unknown} of ${n} rows with a gendered pronoun are of an occupation without a figure`];
+  if (unknown === 0) return [source];
+  return [`${source}; ${unknown} of ${n} rows with a gendered pronoun are of an occupation without a figure`];
 }
