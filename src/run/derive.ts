@@ -2,7 +2,7 @@
  * What is derived from a journal: metrics.json, rows.csv, summary.csv and the suite's own lists. Made from the disk alone, without times or
  * machine in them, so that the same journal always gives the same bytes.
  */
-import { type CsvColumn, flatten, type Row, writeCsv, writeJson } from '../report/index.ts';
+import { type CsvColumn, FlatColumns, flatten, type Row, writeCsv, writeJson } from '../report/index.ts';
 import type { Fields, MetricFigures, Suite, SuiteContext } from '../suite/index.ts';
 import { figuresOf, type IntervalOptions } from './accumulate/index.ts';
 import { aggregateRows, type SliceSummary } from './aggregate.ts';
@@ -57,14 +57,15 @@ function csvRow(entry: JournalEntry): Row {
   return { ...head, reason: entry.error.code, message: entry.error.message };
 }
 
-/** The columns of rows.csv: those of the first row that was measured, between what every row has. */
-async function rowColumns(journal: string, slices: readonly string[]): Promise<string[]> {
-  for await (const entry of readJournal(journal, slices)) {
-    if (entry.status !== 'ok') continue;
-    const own = Object.keys(flatten(withoutSteps(entry.result)));
-    return ['row', 'id', 'status', ...slices, ...own, 'reason', 'message'];
+/** The same rows; what those that were measured have is put down in `columns`. */
+async function* withColumns(
+  entries: AsyncIterable<JournalEntry>,
+  columns: FlatColumns,
+): AsyncGenerator<JournalEntry> {
+  for await (const entry of entries) {
+    if (entry.status === 'ok') columns.add(withoutSteps(entry.result));
+    yield entry;
   }
-  return ['row', 'id', 'status', ...slices, 'reason', 'message'];
 }
 
 async function* csvRows(
@@ -91,10 +92,11 @@ export async function derive(
   context: SuiteContext,
   options: IntervalOptions,
 ): Promise<SliceSummary[]> {
+  const own = new FlatColumns();
   const summaries = await aggregateRows(
     suite.metrics(context),
     suite.slices,
-    readJournal(folder.journal, suite.slices),
+    withColumns(readJournal(folder.journal, suite.slices), own),
     options,
   );
   const whole = summaries[0]!;
@@ -103,7 +105,7 @@ export async function derive(
     await writeJson(folder.reference, suite.reference(figuresByName(whole), whole.counts, context));
   }
   await writeCsv(folder.summaryCsv, columns(SUMMARY_COLUMNS), summaries.flatMap(summaryRows));
-  const rows = columns(await rowColumns(folder.journal, suite.slices));
+  const rows = columns(['row', 'id', 'status', ...suite.slices, ...own.names(), 'reason', 'message']);
   await writeCsv(folder.rowsCsv, rows, csvRows(folder.journal, suite.slices));
   for (const { file, keep } of suite.lists ?? []) {
     const kept = (entry: JournalEntry) => entry.status === 'ok' && keep(entry.result);

@@ -1,6 +1,7 @@
 /** Every command that asks an endpoint, against a server that does all at once what servers do otherwise. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { madeDocument } from '../rules/made.ts';
 import { PEOPLE, TEA } from '../scale/tea.ts';
@@ -218,6 +219,27 @@ describe.each([[[]], [['--stream']]])('an odd server is asked with %j by', (how:
     expect([code, stderr]).toEqual([0, '']);
     expect(new Set(server.requests.map(({ body }) => body.model))).toEqual(new Set(['tiny', 'small']));
   });
+});
+
+it.each([
+  ['first', 0],
+  ['last', 2],
+])('rows.csv has what only the %s answer came with', async (_, at) => {
+  const odd = (name: string, oddity: Oddity) => when(asked(name), oddity);
+  await using server = await LoopbackServer.start({
+    oddities: [odd(`"${at}"`, message({ reasoning_content: 'I think.' })), odd(`"${at}"`, finish('why'))],
+  });
+  lines(
+    'd.jsonl',
+    ['0', '1', '2'].map((prompt) => ({ prompt, answer: '7' })),
+  );
+  await run(server, 'run', 'em', '--model', 'openai:tiny', '--data', 'd.jsonl', '--out', 'o');
+  const [head, ...rows] = parse(readFileSync(join(cwd, 'o', 'rows.csv'), 'utf8')) as string[][];
+  const cells = rows.map((row) => ['answer_notes', 'reasoning'].map((name) => row[head!.indexOf(name)]));
+  expect(cells.map(([notes]) => notes !== '')).toEqual([0, 1, 2].map((row) => row === at));
+  expect(cells.map(([, thoughts]) => thoughts)).toEqual(
+    [0, 1, 2].map((row) => (row === at ? 'I think.' : '')),
+  );
 });
 
 describe('ctf-bounds of a server that spells tokens its own way', () => {

@@ -3,7 +3,7 @@
  * what the endpoint said; nothing is taken from the name of a server or a model.
  */
 import { AuditError, toAuditError } from '../../errors.ts';
-import type { ApiRequest, Endpoint } from './endpoint.ts';
+import { type ApiRequest, type Endpoint, UNCOUNTED } from './endpoint.ts';
 import { tieList } from './lists.ts';
 import type { ResolvedApiOptions } from './options.ts';
 import type { Reply } from './reply.ts';
@@ -11,7 +11,7 @@ import { echoFault, type KnownStep } from './score.ts';
 import { bytesIn, type Spelling, spellingsOf } from './spelling.ts';
 
 export interface Capabilities {
-  /** What the endpoint calls the most tokens of an answer, in chats. */
+  /** What the endpoint calls the most tokens of an answer, in chats; `refused.tokenLimit` says where it does not keep to it. */
   readonly tokenLimit: 'max_tokens' | 'max_completion_tokens';
   /** The fewest tokens that it can be asked for. */
   readonly leastTokens: number;
@@ -48,8 +48,6 @@ const OF_THE_REQUEST: ReadonlySet<unknown> = new Set([400, 405, 406, 415, 422, 5
 const NEEDED_ATTEMPTS = 3;
 /** The probe text makes a word or two the likeliest continuation. */
 const PROBE_TEXT = 'Count from one to one hundred: one, two, three,';
-/** What ends a text may be counted too. */
-const UNCOUNTED = 1;
 /** 64 pixels by 64, white: smaller ones are refused by models that see. */
 const PROBE_IMAGE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAAAAACPAi4CAAAAKUlEQVR42u3MQREAAAwCIPuX1hD77SAA6VEEAoFAIBAIBAKBQCAQfA8Gpwvw4qrwDDIAAAAASUVORK5CYII=';
@@ -107,14 +105,17 @@ function probeOf(options: ResolvedApiOptions, own: object): ApiRequest {
 
 type Limit = Pick<Capabilities, 'tokenLimit' | 'leastTokens'>;
 
-/** The name and the least size of a limit of tokens that is kept; or what was said instead, and whether that was a refusal. */
+/**
+ * The name and the least size of a limit of tokens that is kept, or that is taken at least (`unkept` says so); or what was said
+ * instead.
+ */
 async function findLimit(
   ask: Ask,
   request: (own: object) => ApiRequest,
   names: readonly Limit['tokenLimit'][],
-): Promise<Limit | { readonly said: string; readonly refused: boolean }> {
+): Promise<(Limit & { readonly unkept?: string }) | { readonly said: string }> {
   let said = '';
-  let refused = false;
+  let taken: (Limit & { readonly unkept: string }) | null = null;
   for (const leastTokens of SIZES) {
     let tooFew = false;
     for (const tokenLimit of names) {
@@ -123,13 +124,16 @@ async function findLimit(
       if ('reply' in answer && (answer.reply.counts.output ?? 0) <= leastTokens + UNCOUNTED) {
         return { tokenLimit, leastTokens };
       }
-      refused = 'refusal' in answer;
-      said = 'refusal' in answer ? answer.refusal : `the answer is longer than ${tokenLimit} allows`;
-      tooFew ||= 'refusal' in answer && TOO_FEW.test(answer.refusal);
+      if ('reply' in answer) {
+        taken = { tokenLimit, leastTokens, unkept: `the answer is longer than ${tokenLimit} allows` };
+        continue;
+      }
+      said = answer.refusal;
+      tooFew ||= TOO_FEW.test(answer.refusal);
     }
     if (!tooFew) break;
   }
-  return { said, refused };
+  return taken ?? { said };
 }
 
 function noTemperature(model: string, said: string): AuditError {
@@ -156,8 +160,8 @@ export async function findBasics(
   const names = api === 'chat' ? LIMITS : (['max_tokens'] as const);
   const limit = await findLimit(ask, (own) => probeOf(options, own), names);
   if ('said' in limit) {
-    const { said, refused } = limit;
-    if (refused && sampling === 'asked') {
+    const { said } = limit;
+    if (sampling === 'asked') {
       const preset = { ...options, sampling: 'preset' as const };
       const warm = await findLimit(ask, (own) => probeOf(preset, own), names);
       if (!('said' in warm)) throw noTemperature(model, said);
@@ -165,8 +169,9 @@ export async function findBasics(
     const what = api === 'chat' ? 'does not answer a chat' : 'does not continue a text';
     throw new AuditError('endpoint_refused', `${model} ${what}: ${said}`, { model });
   }
+  const { unkept, ...kept } = limit;
   return {
-    ...limit,
+    ...kept,
     temperature: sampling === 'asked',
     topLogProbs: 0,
     spellings: [],
@@ -177,6 +182,7 @@ export async function findBasics(
       topLogProbs: NOT_ASKED,
       echo: api === 'chat' ? 'chats have no log-probabilities of a given text' : NOT_ASKED,
       images: api === 'chat' ? NOT_ASKED : 'texts that are continued have no images',
+      ...(unkept === undefined ? {} : { tokenLimit: unkept }),
     },
   };
 }

@@ -46,6 +46,9 @@ type EndpointOptions = Pick<
 > &
   Pick<LoadingOptions, 'onWait'>;
 
+/** What ends a text may be counted too. */
+export const UNCOUNTED = 1;
+const MORE_TOKENS = 'the endpoint counts more tokens than were asked for at most';
 export const KEY_FOUND = 'the key stood in what the endpoint sent, and was taken out';
 
 function tokensOf({ body }: ApiRequest): number {
@@ -233,14 +236,15 @@ function bodyOfFault(text: string): unknown {
   }
 }
 
-/** Throws AttemptFault for a text that no answer to the request can have. */
+/** With a note where it has more tokens than were asked for. Throws AttemptFault for a text that no answer to the request can have. */
 function checkedLength(reply: Reply, request: ApiRequest): Reply {
   const most =
     BASE_CHARACTERS +
     CHARACTERS_A_TOKEN * tokensOf(request) +
     (request.body.echo ? JSON.stringify(request.body).length : 0);
   const { length } = reply.text;
-  if (length <= most) return reply;
+  const isMore = (reply.counts.output ?? 0) > tokensOf(request) + UNCOUNTED;
+  if (length <= most) return isMore ? { ...reply, notes: [...reply.notes, MORE_TOKENS] } : reply;
   throw new AttemptFault(
     `the endpoint sent a text of ${length} characters, and an answer of ${tokensOf(request)} tokens has at most ${most}`,
     { blame: 'request', mayPass: false, answered: true },

@@ -69,6 +69,24 @@ export function withLimits(limits: WireLimits): RequestInit {
   return { [LIMITS]: limits } as RequestInit;
 }
 
+/** Where the fetch of Node.js keeps what makes its connections. */
+const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
+
+interface Dispatcher {
+  dispatch(options: object, handler: object): boolean;
+}
+
+/**
+ * The connections of the process, without the time limits of their own (300 s to the head of an answer, 300 s between two
+ * pieces of it): the limit of a request is the one that was asked for, whatever its length.
+ */
+const PATIENT: Dispatcher = {
+  dispatch(options, handler) {
+    const { [DISPATCHER]: own } = globalThis as unknown as { [DISPATCHER]: Dispatcher };
+    return own.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler);
+  },
+};
+
 export class Wire {
   readonly #received = new WeakMap<Response, Received | AttemptFault>();
   readonly #allowRedirect: boolean;
@@ -110,7 +128,8 @@ export class Wire {
     const headers = new Headers(init.headers);
     let at = first;
     for (let hops = 0; ; hops += 1) {
-      const response = await fetch(at, { ...init, headers, redirect: 'manual' });
+      const patient = { dispatcher: PATIENT } as RequestInit;
+      const response = await fetch(at, { ...init, ...patient, headers, redirect: 'manual' });
       const location = response.headers.get('location');
       if (!REDIRECTS.has(response.status) || location === null) return response;
       await response.body?.cancel();

@@ -214,14 +214,33 @@ describe('what an endpoint can do', () => {
       brain: () => ({ text: 'four, five, six', outputTokens: 40 }),
     });
     expect(model.capabilities.tokenLimit).toBe('max_tokens');
-    const opening = openLoopback({
+  });
+
+  it.each([
+    ['a server that keeps to none', () => null, 'max_tokens'],
+    [
+      'one that refuses the other',
+      () => new Refusal(400, { message: 'unknown: max_tokens' }),
+      'max_completion_tokens',
+    ],
+  ])('asks %s all the same, and says so', async (_, refusal, tokenLimit) => {
+    const { model } = await openLoopback({
       limits: [],
-      brain: () => ({ text: 'four, five, six', outputTokens: 40 }),
+      brain: ({ body }) => {
+        const refused = 'max_tokens' in body ? refusal() : null;
+        if (refused) throw refused;
+        return { text: 'four, five, six', outputTokens: 40 };
+      },
     });
-    expect(await faultOf(opening)).toMatchObject({
-      code: 'endpoint_refused',
-      message: expect.stringContaining('longer than max_tokens allows'),
+    expect(model.capabilities).toMatchObject({
+      tokenLimit,
+      leastTokens: 1,
+      refused: { tokenLimit: `the answer is longer than ${tokenLimit} allows` },
     });
+    const said = await observe(model, [ask('x', { maxTokens: 39 }), ask('x', { maxTokens: 38 })]);
+    expect(textsOf(said)).toEqual(['four, five, six', 'four, five, six']);
+    const notes = ['the endpoint counts more tokens than were asked for at most'];
+    expect(said.remarks).toEqual([{ request: 1, notes, reasoning: '' }]);
   });
 
   it('of a model that takes no temperature: is refused, and works with its preset', async () => {

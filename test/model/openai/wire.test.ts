@@ -1,6 +1,10 @@
 /** What may come over the wire, and how much of it: limits by what was asked, and where requests may be sent on to. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { textOf } from '../../server/draft.ts';
 import { content, refuse, when, wire } from '../../server/oddities.ts';
 import { LoopbackServer, type Oddity } from '../../server/server.ts';
 import { ask, observe, openLoopback, openVectors, textsOf } from './world.ts';
@@ -140,6 +144,42 @@ it('a stream that is whole but for its end counts when its time is over', async 
   );
   expect(textsOf(await observe(model, [ask('bad')]))[0]).toMatch(/^The answer is/);
   expect(server.requests.length).toBe(1);
+});
+
+it('is waited for as long as was asked, however soon connections end by themselves', async () => {
+  const dispatcher = Symbol.for('undici.globalDispatcher.1');
+  const world = globalThis as unknown as { [dispatcher]: object };
+  const own = world[dispatcher]!;
+  onTestFinished(() => {
+    world[dispatcher] = own;
+  });
+  const Agent = own.constructor as new (options: object) => object;
+  world[dispatcher] = new Agent({ headersTimeout: 50, bodyTimeout: 50 });
+  const slow = createServer((request, response) => {
+    if (request.url === '/body') response.writeHead(200).write('{');
+  }).listen(0, '127.0.0.1');
+  await once(slow, 'listening');
+  onTestFinished(() => void slow.closeAllConnections());
+  onTestFinished(() => void slow.close());
+  // Another request that was made later ended, at each of both limits, before the answer went on.
+  const ended: unknown[] = [];
+  const outlive = async (path: string) => {
+    const response = fetch(`http://127.0.0.1:${(slow.address() as AddressInfo).port}${path}`);
+    await response.then((own) => own.text()).catch(({ cause }) => ended.push(cause.code));
+  };
+  const oddity: Oddity = (draft) => ({
+    ...draft,
+    raw: (async function* () {
+      const text = textOf(draft);
+      await outlive('/head');
+      yield text.slice(0, 9);
+      await outlive('/body');
+      yield text.slice(9);
+    })(),
+  });
+  const { model } = await openLoopback({ oddities: [rows(oddity)] }, { attempts: 1, timeoutMs: 3_600_000 });
+  expect(textsOf(await observe(model, [ask('bad')]))[0]).toMatch(/^The answer is/);
+  expect(ended).toEqual(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 });
 
 describe('a redirect', () => {
