@@ -68,7 +68,9 @@ function readProse(reading: Reading, offer: Offer): Finding {
     return { kind: 'letter', index, rule: 'declared' };
   }
   if (unknown) return { kind: 'unknown', rule: 'unknown_phrase' };
-  if (refuses) return { kind: 'none', reason: 'refusal' };
+  // What criticises all that it names gives none of it.
+  const critical = (all & PARTS.bad) !== 0 && outside.length > 0 && outside.every(({ setAside }) => setAside);
+  if (refuses || critical) return { kind: 'none', reason: 'refusal' };
   if (letters.size > 1) return AMBIGUOUS;
   const spelt =
     all & PARTS.bad
