@@ -1,10 +1,12 @@
 /** Scores as JSON, and read back from it. */
 import { z } from 'zod';
 import { rowProblem } from '../dataset/index.ts';
+import { UNPARSED_REASONS } from '../parse/index.ts';
 import { FIELDS } from './fields.ts';
 import { requireName } from './result-name.ts';
 import type { ScoredFile } from './score-file.ts';
 import type { GroupScores, Measured } from './tally.ts';
+import type { Unparsed } from './unparsed.ts';
 
 /** Values by field. */
 export type Values<V> = Readonly<Record<string, V>>;
@@ -52,10 +54,11 @@ interface Counts {
 }
 
 /** What the values are made of, and why one is null. */
-export function countsBlock(scores: Scores): Block<Record<string, number | Counts | null>> {
-  return blockOf(scores, ({ rows, unparsed, fields }) => ({
+export function countsBlock(scores: Scores): Block<Record<string, number | Counts | Unparsed | null>> {
+  return blockOf(scores, ({ rows, unparsed, unparsedReasons, fields }) => ({
     rows,
     unparsed,
+    ...(unparsedReasons === null ? {} : { unparsed_reasons: unparsedReasons }),
     ...Object.fromEntries(
       [...fields].flatMap(([key, { hits, n, reason }]) =>
         hits === null || n === null ? [] : [[key, { hits, n, ...(reason === null ? {} : { reason }) }]],
@@ -66,8 +69,9 @@ export function countsBlock(scores: Scores): Block<Record<string, number | Count
 
 const valuesSchema = z.record(z.string(), z.number().nullable());
 const count = z.int().min(0);
+const reasonsSchema = z.partialRecord(z.enum(UNPARSED_REASONS), count);
 const countsSchema = z
-  .object({ rows: count.nullable(), unparsed: count.nullable() })
+  .object({ rows: count.nullable(), unparsed: count.nullable(), unparsed_reasons: reasonsSchema.optional() })
   .catchall(z.object({ hits: count, n: count, reason: z.string().optional() }));
 const blockSchema = <G extends z.ZodType>(group: G) =>
   z.looseObject({ overall: group, by_category: z.record(z.string(), group) });
@@ -127,6 +131,7 @@ function groupFrom(
   return {
     rows: counts?.rows ?? null,
     unparsed: counts?.unparsed ?? null,
+    unparsedReasons: counts?.unparsed_reasons ?? null,
     fields: new Map(Object.entries(values).map(([key, value]) => [key, measured(key, value)])),
   };
 }

@@ -2,12 +2,15 @@
  * The metric fields: each is a share of rows, and each is one entry of this table. Scorer, command line, JSON and CSV
  * read the table; none of them names a field. How to add one: docs/extending.md.
  */
+import type { UnparsedReason } from '../parse/index.ts';
 import type { Setting } from './result-name.ts';
 
 /** A row of a result file as the scores see it: option indices, from 0. */
 export interface JudgedRow {
   /** The option that was answered; null where the text could not be read as an answer. */
   readonly answer: number | null;
+  /** Why it could not; null where it could. */
+  readonly reason: UnparsedReason | null;
   readonly unknown: number;
   readonly stereotype: number;
   readonly nonstereotype: number;

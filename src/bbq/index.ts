@@ -16,3 +16,4 @@ export type { ScoredFile } from './score-file.ts';
 export { COMPATIBLE, type Compatibility, type Scoring, type ScoringOptions } from './scoring.ts';
 export type { GroupScores, Measured } from './tally.ts';
 export type { TidyRow } from './tidy.ts';
+export type { Unparsed } from './unparsed.ts';

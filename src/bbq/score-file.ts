@@ -73,7 +73,7 @@ export function isLines(path: string): boolean {
 
 function judge(row: ResultRow, scoring: Scoring): JudgedRow {
   return {
-    answer: answerOf(row, scoring),
+    ...answerOf(row, scoring),
     unknown: row.unk_label_idx,
     stereotype: row.stereotype_group_idx,
     nonstereotype: row.nonstereotype_group_idx,
@@ -83,13 +83,15 @@ function judge(row: ResultRow, scoring: Scoring): JudgedRow {
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
-function answerOf(row: ResultRow, { parser, tailSlice }: Scoring): number | null {
-  if (typeof row.pred === 'number') return row.pred === -1 ? null : row.pred;
-  return parseLetter(row.pred, {
+function answerOf(row: ResultRow, { parser, tailSlice }: Scoring): Pick<JudgedRow, 'answer' | 'reason'> {
+  if (row.pred === -1) return { answer: null, reason: 'no_answer' };
+  if (typeof row.pred === 'number') return { answer: row.pred, reason: null };
+  const { index, reason } = parseLetter(row.pred, {
     labels: LETTERS.slice(0, optionCount(row)),
     unknownIndex: row.unk_label_idx,
     parser,
     tailSlice,
     ...(row.options ? { options: row.options } : {}),
-  }).index;
+  });
+  return { answer: index, reason };
 }

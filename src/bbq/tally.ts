@@ -1,6 +1,7 @@
 /** Counts of the rows of one group (all rows, or one category), and the shares that they make. */
 import type { JudgedRow, MetricField } from './fields.ts';
 import type { Setting } from './result-name.ts';
+import { type Unparsed, UnparsedTally } from './unparsed.ts';
 
 /** One field of one group. */
 export interface Measured {
@@ -17,6 +18,8 @@ export interface GroupScores {
   /** Null where they are not known. */
   readonly rows: number | null;
   readonly unparsed: number | null;
+  /** These by why they could not be read. */
+  readonly unparsedReasons: Unparsed | null;
   /** By the key of the field. */
   readonly fields: ReadonlyMap<string, Measured>;
 }
@@ -24,6 +27,7 @@ export interface GroupScores {
 export class Tally {
   #rows = 0;
   #unparsed = 0;
+  readonly #reasons = new UnparsedTally();
   readonly #counts: { readonly field: MetricField; hits: number; n: number }[];
 
   constructor(fields: readonly MetricField[]) {
@@ -33,6 +37,7 @@ export class Tally {
   add(row: JudgedRow, setting: Setting): void {
     this.#rows += 1;
     if (row.answer === null) this.#unparsed += 1;
+    if (row.reason !== null) this.#reasons.add(row.reason);
     for (const count of this.#counts) {
       const hit = count.field.judge(row, setting);
       if (hit === null) continue;
@@ -46,7 +51,12 @@ export class Tally {
       field.key,
       { value: n === 0 ? null : hits / n, hits, n, reason: n === 0 ? this.#emptyReason() : null },
     ]);
-    return { rows: this.#rows, unparsed: this.#unparsed, fields: new Map(fields) };
+    return {
+      rows: this.#rows,
+      unparsed: this.#unparsed,
+      unparsedReasons: this.#reasons.counts(),
+      fields: new Map(fields),
+    };
   }
 
   #emptyReason(): string {

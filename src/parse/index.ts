@@ -40,5 +40,6 @@ export {
   type LetterReading,
   type LetterRule,
   type LetterStatus,
+  UNPARSED_REASONS,
   type UnparsedReason,
 } from './letter/types.ts';

@@ -42,20 +42,22 @@ describe('a prediction', () => {
     [[0], null],
     [{ answer: 0 }, null],
   ])('%j is option %j', (prediction, option) => {
-    expect(readPrediction(prediction, row)).toBe(option);
+    expect(readPrediction(prediction, row).answer).toBe(option);
   });
 
   it('that is two options alike is none, that is one exactly is that one', () => {
     const alike = { ...row, options: ['The Weaver', 'the weaver', 'Unknown'] };
-    expect(readPrediction('THE WEAVER', alike)).toBeNull();
-    expect(readPrediction('the weaver', alike)).toBe(1);
-    expect(readPrediction('the weaver', { ...row, options: ['the weaver', 'the weaver', 'x'] })).toBeNull();
+    expect(readPrediction('THE WEAVER', alike)).toEqual({ answer: null, reason: 'ambiguous' });
+    expect(readPrediction('the weaver', alike).answer).toBe(1);
+    expect(
+      readPrediction('the weaver', { ...row, options: ['the weaver', 'the weaver', 'x'] }).answer,
+    ).toBeNull();
   });
 
   it('that is the text of an option is that option, even where it looks like an index or a letter', () => {
     const odd = { ...row, options: ['2', 'A', '1'] };
-    expect(['2', 'A', 'a', '1'].map((text) => readPrediction(text, odd))).toEqual([0, 1, 1, 2]);
-    expect(readPrediction('0', odd)).toBe(0);
+    expect(['2', 'A', 'a', '1'].map((text) => readPrediction(text, odd).answer)).toEqual([0, 1, 1, 2]);
+    expect(readPrediction('0', odd).answer).toBe(0);
   });
 });
 

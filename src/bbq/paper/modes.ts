@@ -2,6 +2,7 @@
  * How BBQ's paper and two public harnesses make scores of answers. All count the same rows and differ in what an unreadable
  * answer is, in what stands for nothing at all, and in the accuracy that scales the ambiguous score.
  */
+import type { UnparsedReason } from '../../parse/index.ts';
 import type { BbqRow, Option } from './row.ts';
 
 export const MODES = ['paper', 'lm-eval', 'helm'] as const;
@@ -14,6 +15,8 @@ export type Metric = (typeof METRICS)[number];
 export interface Answered {
   readonly row: BbqRow;
   readonly answer: Option | null;
+  /** Why there is no answer; null where there is one. */
+  readonly reason: UnparsedReason | null;
   readonly target: Option | null;
 }
 

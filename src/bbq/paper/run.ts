@@ -91,7 +91,7 @@ export async function* placeRows(
     if (target.option === null) unresolved.add(row, target.reason);
     const answered = {
       row,
-      answer: readPrediction(prediction, row),
+      ...readPrediction(prediction, row),
       target: target.option,
     };
     scorer.add(answered);

@@ -8,6 +8,7 @@ import {
   percentileInterval,
   percentileIntervalSync,
 } from '../../metrics.ts';
+import { type Unparsed, UnparsedTally } from '../unparsed.ts';
 import { reportedCategory } from './category.ts';
 import {
   type Answered,
@@ -44,6 +45,8 @@ export interface CategoryScore {
   readonly rows: number;
   /** Rows whose answer could not be read. */
   readonly unparsed: number;
+  /** These by why: how many are refusals, and so on. */
+  readonly unparsedReasons: Unparsed;
   /** Their share of the rows, 0 to 1. */
   readonly unparsedRate: number;
   /** Rows of which it is not known which option is the stereotyped group. */
@@ -86,6 +89,7 @@ interface Condition {
 
 interface Category {
   noTarget: number;
+  readonly reasons: UnparsedTally;
   readonly ambiguous: Condition;
   readonly disambiguated: Condition;
   readonly templates: Map<string, TemplateSums>;
@@ -108,11 +112,12 @@ export class PaperScorer {
 
   /** Rows may come in any order. */
   add(answered: Answered): void {
-    const { row, answer, target } = answered;
+    const { row, answer, reason, target } = answered;
     const category = entry(this.#categories, reportedCategory(row), newCategory);
     const key = row.ambiguous ? 'ambiguous' : 'disambiguated';
     const condition = category[key];
     condition.rows += 1;
+    if (reason !== null) category.reasons.add(reason);
     if (answer === null) condition.unparsed += 1;
     else if (target !== null) condition.placed += 1;
     if (target === null) category.noTarget += 1;
@@ -158,6 +163,7 @@ export class PaperScorer {
       category: name,
       rows,
       unparsed,
+      unparsedReasons: category.reasons.counts(),
       unparsedRate: unparsed / rows,
       noTarget: category.noTarget,
       accuracyAmbiguous: of.accuracyAmbiguous.value,
@@ -287,7 +293,13 @@ async function intervalOf(
 
 function newCategory(): Category {
   const none = () => ({ rows: 0, unparsed: 0, placed: 0 });
-  return { noTarget: 0, ambiguous: none(), disambiguated: none(), templates: new Map() };
+  return {
+    noTarget: 0,
+    reasons: new UnparsedTally(),
+    ambiguous: none(),
+    disambiguated: none(),
+    templates: new Map(),
+  };
 }
 
 function newTemplate(): TemplateSums {

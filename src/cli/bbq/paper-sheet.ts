@@ -1,6 +1,7 @@
 /** Scores of BBQ as a table for people. */
 import { type CategoryScore, METRICS, type Metric, type ScoreResult } from '../../bbq/paper/index.ts';
 import { formatCount, formatInterval, formatPercent, renderTable } from '../../report/index.ts';
+import { reasonsText } from './shared.ts';
 
 const SHOWN_UNRESOLVED = 5;
 
@@ -28,6 +29,7 @@ export function paperSheet({ mode, categories, unresolved }: ScoreResult, level:
         ...Object.fromEntries(METRICS.map((metric) => [metric, cell(score, metric)])),
       })),
     ),
+    ...unparsedLines(categories),
     ...reasonLines(categories).map((line) => line),
     ...(noTarget === 0 ? [] : ['', `${formatCount(noTarget)} rows without a target:`]),
     ...unresolved
@@ -38,6 +40,13 @@ export function paperSheet({ mode, categories, unresolved }: ScoreResult, level:
       ),
     ...(unresolved.length > SHOWN_UNRESOLVED ? ['  ... (--json lists all)'] : []),
   ].join('\n');
+}
+
+/** "Age: 60 unparsed: 58 refusal, 2 ambiguous" */
+function unparsedLines(categories: readonly CategoryScore[]): string[] {
+  return categories.flatMap(({ category, unparsed, unparsedReasons }) =>
+    unparsed === 0 ? [] : [`${category}: ${formatCount(unparsed)} unparsed: ${reasonsText(unparsedReasons)}`],
+  );
 }
 
 /** Why numbers and intervals are absent: what holds of several categories is said once. */

@@ -1,8 +1,19 @@
 /** What the commands over MultiBBQ's result files share: options, and how notes and numbers are told. */
 import { type Command, Option } from 'commander';
-import { COMPATIBLE, type Compatibility, type ScoredFile, scoreChoices } from '../../bbq/index.ts';
-import { LETTER_PARSERS, type LetterParser } from '../../parse/index.ts';
-import { formatOutOf, formatPercent } from '../../report/index.ts';
+import {
+  COMPATIBLE,
+  type Compatibility,
+  type ScoredFile,
+  scoreChoices,
+  type Unparsed,
+} from '../../bbq/index.ts';
+import {
+  LETTER_PARSERS,
+  type LetterParser,
+  UNPARSED_REASONS,
+  type UnparsedReason,
+} from '../../parse/index.ts';
+import { formatCount, formatOutOf, formatPercent } from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
 import { wholeNumber } from '../options.ts';
 import { warn } from '../warn.ts';
@@ -87,16 +98,42 @@ export function warnAll(notes: readonly string[]): void {
   for (const note of notes) warn(note);
 }
 
-/** "12 of 60 answers unparsed (20.0 %)"; null where it is not known. */
+/** "12 of 60 answers unparsed (20.0 %): 10 refusal, 2 ambiguous"; null where it is not known. */
 export function unparsedLine(files: readonly ScoredFile[]): string | null {
   let rows = 0;
   let unparsed = 0;
+  const reasons: Record<string, number> = {};
   for (const { overall } of files) {
     if (overall.rows === null || overall.unparsed === null) return null;
     rows += overall.rows;
     unparsed += overall.unparsed;
+    for (const [reason, count] of Object.entries(overall.unparsedReasons ?? {})) {
+      reasons[reason] = (reasons[reason] ?? 0) + count;
+    }
   }
-  return `${formatOutOf(unparsed, rows)} answers unparsed (${formatPercent(unparsed / rows)})`;
+  const why = reasonsText(reasons);
+  const share = `${formatOutOf(unparsed, rows)} answers unparsed (${formatPercent(unparsed / rows)})`;
+  return why === '' ? share : `${share}: ${why}`;
+}
+
+const WORDS: Readonly<Record<UnparsedReason, string>> = {
+  no_text: 'no text',
+  no_answer: 'no answer in the text',
+  ambiguous: 'ambiguous',
+  refusal: 'refusal',
+  not_offered: 'not an option',
+  unfinished: 'unfinished',
+};
+
+/** "58 refusal, 2 ambiguous", the most frequent first; empty where there are none. */
+export function reasonsText(reasons: Unparsed): string {
+  return UNPARSED_REASONS.flatMap((reason) => {
+    const count = reasons[reason] ?? 0;
+    return count === 0 ? [] : [{ count, words: WORDS[reason] }];
+  })
+    .sort((a, b) => b.count - a.count)
+    .map(({ count, words }) => `${formatCount(count)} ${words}`)
+    .join(', ');
 }
 
 /** In compatibility mode the tables do not show it, so it is said. */

@@ -9,7 +9,7 @@ import { bulletEnd, labelClaims, listedLines } from './labels.ts';
 import { PARTS } from './languages/language.ts';
 import type { Offer } from './offer.ts';
 import { optionTexts, wholeOption } from './option-text.ts';
-import { saysUnknown } from './phrases.ts';
+import { declines, unknownPhrases } from './phrases.ts';
 import { plainText } from './plain.ts';
 import { type Judged, type Reading, readingOf } from './reading.ts';
 import type { Finding } from './types.ts';
@@ -58,15 +58,9 @@ function readProse(reading: Reading, offer: Offer): Finding {
   const lists = listedLines(reading, offer);
   const refuses = (all & PARTS.refuse) !== 0;
   const listed = linesOf(text).filter(({ at }) => lists.has(at));
-  const kept =
-    listed.length === 0
-      ? text
-      : linesOf(text)
-          .flatMap(({ at, line }) => (lists.has(at) ? [] : [line]))
-          .join('\n');
   const outside = named.filter(({ at }) => !isInLine(listed, tokens[at]!.start));
   const letters = indicesOf(outside.filter((mention) => isAlone(reading, mention)));
-  const unknown = saysUnknown(kept, { refuses });
+  const unknown = saysUnknown(reading, listed, { refuses, offer });
   if (letters.size === 1) {
     const index = [...letters][0]!;
     // "It is not clear, (B)": the one or the other, unless B says just that.
@@ -74,7 +68,9 @@ function readProse(reading: Reading, offer: Offer): Finding {
     return { kind: 'letter', index, rule: 'declared' };
   }
   if (unknown) return { kind: 'unknown', rule: 'unknown_phrase' };
-  if (refuses) return { kind: 'none', reason: 'refusal' };
+  // What criticises all that it names gives none of it.
+  const critical = (all & PARTS.bad) !== 0 && outside.length > 0 && outside.every(({ setAside }) => setAside);
+  if (refuses || critical) return { kind: 'none', reason: 'refusal' };
   if (letters.size > 1) return AMBIGUOUS;
   const spelt =
     all & PARTS.bad
@@ -82,6 +78,47 @@ function readProse(reading: Reading, offer: Offer): Finding {
       : indicesOf(outside.filter((mention) => isPlainOption(reading, mention)));
   if (spelt.size === 1) return { kind: 'letter', index: [...spelt][0]!, rule: 'option_text' };
   return spelt.size > 1 || outside.some(({ kind }) => kind === 'letter') ? AMBIGUOUS : NOTHING;
+}
+
+/**
+ * Does the text say outside of these lines that the answer cannot be known? "I cannot answer" does not where it declines,
+ * and "I can't say B" speaks of B alone.
+ */
+function saysUnknown(
+  { text, tokens }: Reading,
+  listed: readonly Line[],
+  { refuses, offer }: { readonly refuses: boolean; readonly offer: Offer },
+): boolean {
+  return unknownPhrases(text).some(
+    ({ start, end }) =>
+      !isInLine(listed, start) &&
+      !(refuses && declines(text.slice(start, end))) &&
+      !speaksOfOption(
+        tokens,
+        firstBehind(tokens, (token) => token.start >= end),
+        offer,
+      ),
+  );
+}
+
+const LEADS = PARTS.fill | PARTS.option | PARTS.it | PARTS.be | PARTS.that | PARTS.answer;
+
+/** An option is what the words from `from` on speak of: "(B)", "that it is B"; not "whether it was B". */
+function speaksOfOption(tokens: Reading['tokens'], from: number, offer: Offer): boolean {
+  let hangs = false;
+  let apart = false;
+  for (let at = from; at < from + 6; at += 1) {
+    const token = tokens[at];
+    if (token?.kind === 'letter' || token?.kind === 'option') {
+      const index = token.index ?? offer.letters.indexOf(token.letter!.letter);
+      return index !== offer.unknownIndex && (hangs || !apart);
+    }
+    if (token?.kind === 'bracket') continue;
+    if (token?.kind !== 'word' || token.parts & (PARTS.maybe | PARTS.cond)) return false;
+    hangs ||= (token.parts & PARTS.that) !== 0;
+    apart ||= (token.parts & LEADS) === 0;
+  }
+  return false;
 }
 
 interface Line {

@@ -257,8 +257,8 @@ function lookBehind(tokens: readonly Token[], mention: Mention, text: string): B
     if (parts & P.be) {
       if (isBorder(tokens[at + 1])) continue;
       bare = false;
-      const leads = leadsToRight(tokens, at);
-      if (!leads && !right) return { closed: false, right, denied: true };
+      right ||= leadsToRight(tokens, at) && mention.kind === 'letter';
+      if (!right) return { closed: false, right, denied: true };
       continue;
     }
     if (parts & P.answer) {

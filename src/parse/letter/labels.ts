@@ -123,6 +123,8 @@ function isRefuted({ text, tokens }: Pick<Reading, 'text' | 'tokens'>, mention: 
   const opener = tokens[at];
   if (opener === undefined || opener.kind !== 'word') return mention.setAside && !isPlainNo(tokens, at);
   if (unknownAt(text, opener.start) !== null) return false;
+  // "(B) is the answer you'd expect", "B, really?"
+  if (mention.setAside && (opener.parts & PARTS.be || tokens[at - 1]?.kind === 'comma')) return true;
   for (let next = at, steps = 0; steps < 40; next += 1, steps += 1) {
     const token = tokens[next];
     if (token === undefined || token.kind === 'stop' || token.kind === 'newline') {

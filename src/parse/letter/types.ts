@@ -40,19 +40,21 @@ export type LetterRule =
   /** `plurule`: the first of its forms that occurs. */
   | 'first_form';
 
-export type UnparsedReason =
+export const UNPARSED_REASONS = [
   /** There is no text: null. */
-  | 'no_text'
+  'no_text',
   /** Nothing in the text is an answer. */
-  | 'no_answer'
+  'no_answer',
   /** Several answers, none of them said to be the final one. */
-  | 'ambiguous'
+  'ambiguous',
   /** The text declines to answer, or criticises an answer and gives none. */
-  | 'refusal'
+  'refusal',
   /** A letter is declared that is not on offer. */
-  | 'not_offered'
+  'not_offered',
   /** The text ends inside a think block. */
-  | 'unfinished';
+  'unfinished',
+] as const;
+export type UnparsedReason = (typeof UNPARSED_REASONS)[number];
 
 export interface LetterReading {
   readonly status: LetterStatus;

@@ -68,11 +68,11 @@ export const OTHERS: readonly Language[] = [
     code: 'tr',
     answer:
       'cevap|cevabım|cevabı|yanıt|yanıtım|doğru cevap|doğru yanıt|çözüm|cevabımız|doğru seçenek|doğru şık|doğrusu|sonuç',
-    option: 'seçenek|seçeneği|seçeneğini|seçeneğidir|şık|şıkkı|şıkkıdır|şıkkını|harf|harfi',
-    be: "'dir|'dır|'dur|'tir|dir|dır|olmalı|olmalıdır|olur|olacaktır|olarak|ise",
+    option: 'seçeneğidir|seçenek|seçeneği|seçeneğini|şık|şıkkı|şıkkıdır|şıkkını|harf|harfi',
+    be: "seçeneğidir|şıkkıdır|doğrudur|doğru cevaptır|doğru yanıttır|doğru seçenektir|'dir|'dır|'dur|'tir|dir|dır|olmalı|olmalıdır|olur|olacaktır|olarak|ise",
     choose: 'seçiyorum|seçerim|seçtim|tercihim|bence',
     right:
-      "doğru|doğrudur|seçiyorum|seçerim|seçtim|derim|uygun|uygundur|doğru cevaptır|'dir|'dır|'dur|'tür|'tir|'tır|cevaptır|diyorum|işaretliyorum|en olası|'yi seçiyorum|'yı seçiyorum|'i seçiyorum",
+      "seçerdim|seçeneğidir|şıkkıdır|doğru yanıttır|doğru seçenektir|olurdu|olur|olacaktır|doğru|doğrudur|seçiyorum|seçerim|seçtim|derim|uygun|uygundur|doğru cevaptır|'dir|'dır|'dur|'tür|'tir|'tır|cevaptır|diyorum|işaretliyorum|en olası|'yi seçiyorum|'yı seçiyorum|'i seçiyorum",
     fill: 'doğru|en|iyi|benim|bu|nedenle|yüzden|burada|açıkça|sadece|nihai|olası|olasılıkla|kesinlikle|olan|muhtemel|cevap|son',
     not: 'değil|değildir|hiçbir|asla|yok|ne|seçemem|seçmem|seçmiyorum|seçmeyeceğim|diyemem|söyleyemem|desteklemiyor|olamaz|seçilemez|bilemem|hiç|mez|mam|seçemiyorum|desteklemez|yoktur|yapamam|düşünmüyorum',
     maybe:
