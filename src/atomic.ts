@@ -26,12 +26,12 @@ export async function writeAtomic(
   await file.commit();
 }
 
-/** A file that is written bit by bit, beside other work, and takes its place at the end. */
+/** A file that is written bit by bit, beside other work, and takes its place at the end. Where a write fails, nothing is left behind. */
 export interface AtomicFile {
   write(piece: string | Uint8Array): Promise<void>;
-  /** Puts the file in its place; where that fails, nothing is left behind. */
+  /** Puts the file in its place. */
   commit(): Promise<void>;
-  /** Leaves nothing behind. */
+  /** Leaves nothing behind but what {@link commit} has put in its place. May be called twice. */
   discard(): Promise<void>;
 }
 
@@ -47,18 +47,22 @@ export async function openAtomic(path: string): Promise<AtomicFile> {
     await handle.close().catch(() => undefined);
     await rm(temporary, { force: true }).catch(() => undefined);
   }
+  async function orDiscard(action: () => Promise<void>): Promise<void> {
+    try {
+      await attempt(path, action);
+    } catch (thrown) {
+      await discard();
+      throw thrown;
+    }
+  }
   return {
-    write: (piece) => attempt(path, () => writeAll(handle, piece)),
-    async commit() {
-      try {
-        await attempt(path, () => handle.sync());
-        await attempt(path, () => handle.close());
-        await attempt(path, () => rename(temporary, path));
-      } catch (thrown) {
-        await discard();
-        throw thrown;
-      }
-    },
+    write: (piece) => orDiscard(() => writeAll(handle, piece)),
+    commit: () =>
+      orDiscard(async () => {
+        await handle.sync();
+        await handle.close();
+        await rename(temporary, path);
+      }),
     discard,
   };
 }
