@@ -2,8 +2,9 @@
  * Files that are there whole or not at all: written under another name in the same folder, synced, then renamed.
  */
 import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AuditError } from './errors.ts';
 
@@ -26,39 +27,53 @@ export async function writeAtomic(
   await file.commit();
 }
 
-/** A file that is written bit by bit, beside other work, and takes its place at the end. */
+/** A file that is written bit by bit, beside other work, and takes its place at the end. Where a write fails, nothing is left behind. */
 export interface AtomicFile {
   write(piece: string | Uint8Array): Promise<void>;
-  /** Puts the file in its place; where that fails, nothing is left behind. */
+  /** Puts the file in its place. */
   commit(): Promise<void>;
-  /** Leaves nothing behind. */
+  /** Leaves nothing behind but what {@link commit} has put in its place. May be called twice. */
   discard(): Promise<void>;
+}
+
+/**
+ * Makes a folder and those above it, if need be, for the file `path`. Errors: those of {@link writeAtomic}. At once and not
+ * in the background: there Node reports ENOENT where the disk is full.
+ */
+export function makeFolder(folder: string, path = folder): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    throw writeError(path, cause);
+  }
 }
 
 /** Opens the file that `commit` will put at `path`. Errors, of its methods too: those of {@link writeAtomic}. */
 export async function openAtomic(path: string): Promise<AtomicFile> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
-  const handle = await attempt(path, async () => {
-    await mkdir(dirname(path), { recursive: true });
-    return open(temporary, 'wx');
-  });
+  makeFolder(dirname(path), path);
+  const handle = await attempt(path, () => open(temporary, 'wx'));
   async function discard(): Promise<void> {
     // What a failing disk says here comes second to the fault that led here.
     await handle.close().catch(() => undefined);
     await rm(temporary, { force: true }).catch(() => undefined);
   }
+  async function orDiscard(action: () => Promise<void>): Promise<void> {
+    try {
+      await attempt(path, action);
+    } catch (thrown) {
+      await discard();
+      throw thrown;
+    }
+  }
   return {
-    write: (piece) => attempt(path, () => writeAll(handle, piece)),
-    async commit() {
-      try {
-        await attempt(path, () => handle.sync());
-        await attempt(path, () => handle.close());
-        await attempt(path, () => rename(temporary, path));
-      } catch (thrown) {
-        await discard();
-        throw thrown;
-      }
-    },
+    write: (piece) => orDiscard(() => writeAll(handle, piece)),
+    commit: () =>
+      orDiscard(async () => {
+        await handle.sync();
+        await handle.close();
+        await rename(temporary, path);
+      }),
     discard,
   };
 }

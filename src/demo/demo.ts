@@ -2,10 +2,9 @@
  * The demo: the whole road on a model that needs no download. The planted model is written to a cache folder, `ctf`
  * runs over every occupation in every frame, and what was measured is held against what was planted.
  */
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import envPaths from 'env-paths';
-import { writeAtomic } from '../atomic.ts';
+import { makeFolder, writeAtomic } from '../atomic.ts';
 import { type Lexicon, loadShippedLexicon } from '../lexicon/index.ts';
 import { describeEngine, type ModelOptions, openModel } from '../model/index.ts';
 import {
@@ -84,7 +83,7 @@ const KEYS = [
 
 async function writeModel(planted: PlantedModel): Promise<string> {
   const folder = envPaths('logit-audit', { suffix: '' }).cache;
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   // Named by content: another version's model is another file.
   const file = path.join(folder, `planted-${planted.sha256.slice(0, 16)}.gguf`);
   await writePlantedModel(file, planted);
@@ -172,7 +171,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
   const planted = plantedModel(occupations);
   const rows = plantedRows(occupations);
   const file = await writeModel(planted);
-  await mkdir(options.out, { recursive: true });
+  makeFolder(options.out);
   const data = path.join(options.out, 'planted.jsonl');
   await writeAtomic(data, [rows.map((row) => `${JSON.stringify(row)}\n`).join('')]);
 

@@ -1,7 +1,7 @@
 /** The stage from predictions and participants to rows that can be counted, each with what it was compared with. */
 import { join } from 'node:path';
 import { AuditError } from '../errors.ts';
-import { openCsv, type Row, writeCsv, writeJson } from '../report/index.ts';
+import { type CsvFile, openCsv, type Row, writeCsv, writeJson } from '../report/index.ts';
 import type { AnswerReader } from './answer.ts';
 import { type AttributeTable, attributeValues, cellReader } from './attributes/index.ts';
 import { counted, some } from './counting.ts';
@@ -41,9 +41,15 @@ export async function evaluateTo(
   const tally = new EvaluationTally(participants);
   const columns = layout.evaluation(sides, participants.about);
   const cellsOf = evaluationCells(sides, participants.about);
-  const evaluation = await openCsv(join(out, FILES.evaluation), columns, layout.csv);
-  const generations = await openCsv(join(out, FILES.generations), GENERATION_COLUMNS, layout.csv);
+  const files: CsvFile[] = [];
+  const open = async (...args: Parameters<typeof openCsv>) => {
+    const file = await openCsv(...args);
+    files.push(file);
+    return file;
+  };
   try {
+    const evaluation = await open(join(out, FILES.evaluation), columns, layout.csv);
+    const generations = await open(join(out, FILES.generations), GENERATION_COLUMNS, layout.csv);
     let index = 0;
     for await (const prediction of readPredictions(predictions, sides)) {
       if (parts.signal?.aborted) throw new AuditError('cancelled', 'stopped between two predictions');
@@ -56,12 +62,10 @@ export async function evaluateTo(
     }
     if (index === 0)
       throw new AuditError('data_empty', `${predictions} holds no rows`, { file: predictions });
-  } catch (thrown) {
-    await Promise.all([evaluation.discard(), generations.discard()]);
-    throw thrown;
+    for (const file of files) await file.commit();
+  } finally {
+    for (const file of files) await file.discard();
   }
-  await evaluation.commit();
-  await generations.commit();
   notes.push(...tally.notes());
   const { rows, statuses, disagreeing } = tally;
   const found: Evaluation = { rows, statuses, disagreeing, notes };

@@ -8,10 +8,10 @@
  * line of the index is cut off when the store is opened again.
  */
 import { createHash } from 'node:crypto';
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { writeError } from '../atomic.ts';
+import { makeFolder, writeError } from '../atomic.ts';
 import { AuditError } from '../errors.ts';
 import { fileError } from '../file-error.ts';
 import type { EmbedderIdentity } from './embedder.ts';
@@ -196,8 +196,8 @@ export class VectorStore {
 }
 
 async function openFile(file: string): Promise<FileHandle> {
+  makeFolder(path.dirname(file), file);
   try {
-    await mkdir(path.dirname(file), { recursive: true });
     // Opened for both, made where it is not there, and never emptied.
     return await open(file, 'a+').then(async (made) => {
       await made.close();

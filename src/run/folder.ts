@@ -1,7 +1,7 @@
 /** The folder of a run: which files it holds, and that it is made once and never written over. */
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { intendedName, writeError } from '../atomic.ts';
+import { intendedName, makeFolder } from '../atomic.ts';
 import { AuditError } from '../errors.ts';
 
 /** By which the folder of a run is known, and that of a panel. */
@@ -110,28 +110,24 @@ export function clearLeftovers(folder: string): void {
 }
 
 /** Throws `output_exists`, and `file_unwritable` where a folder cannot be made. */
-function makeFolder(folder: string, resumed: Resumable): void {
+function takeFolder(folder: string, resumed: Resumable): void {
   checkFolderIsFree(folder, resumed);
   openFolder(folder);
 }
 
 /** The folder of a run as it is, whatever lies in it. Throws `file_unwritable` where it cannot be made. */
 export function openFolder(folder: string): RunFolder {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (cause) {
-    throw writeError(folder, cause);
-  }
+  makeFolder(folder);
   return runFolder(folder);
 }
 
 export function createFolder(folder: string, resume = false): RunFolder {
-  makeFolder(folder, resume ? 'run' : null);
+  takeFolder(folder, resume ? 'run' : null);
   return runFolder(folder);
 }
 
 export function createPanelFolder(folder: string, resume = false): PanelFolder {
-  makeFolder(folder, resume ? 'panel' : null);
+  takeFolder(folder, resume ? 'panel' : null);
   const file = (name: string) => path.join(folder, name);
   return {
     path: folder,

@@ -62,6 +62,8 @@ export interface Manifest {
   /** Over every request's texts, as hash.ts says; null until all were asked. */
   readonly promptsSha256: string | null;
   readonly counts: RunCounts | null;
+  /** Checksum of the last line of rows.jsonl, and so of all; null until all were written, not there in runs of earlier versions. */
+  readonly journalCrc32?: number | null;
   /** What was asked of an endpoint for this run and what it cost; null until its end, and for a model on this machine. */
   readonly usage: Usage | null;
   readonly error: { readonly code: string; readonly message: string } | null;

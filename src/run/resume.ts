@@ -87,7 +87,7 @@ async function doneSoFar(
   folder: RunFolder,
   rows: number,
   sliceNames: readonly string[],
-  journalCrc?: number,
+  written: { readonly file: string; readonly journalCrc: number | null | undefined },
 ): Promise<PipelineDone> {
   let [failed, skipped, seen, last] = [0, 0, 0, NO_CRC];
   let firstFailure: string | null = null;
@@ -100,9 +100,9 @@ async function doneSoFar(
     }
     if (entry.status === 'skipped') skipped += 1;
   }
-  if (seen === rows && (journalCrc ?? last) === last) return { rows, failed, skipped, firstFailure };
+  if (seen === rows && (written.journalCrc ?? last) === last) return { rows, failed, skipped, firstFailure };
   if (seen === rows) {
-    const message = `${folder.journal} is not the journal that ${folder.checkpoint} was written for; make the run again in a new folder`;
+    const message = `${folder.journal} is not the journal that ${written.file} was written for; make the run again in a new folder`;
     throw new AuditError('data_malformed', message, { file: folder.journal });
   }
   const message = `${folder.journal} has ${seen} rows, and ${rows} were done; make the run again in a new folder`;
@@ -146,12 +146,14 @@ export async function resumePoint(
   const manifest = await checkSameRun(folder, expected);
   if (manifest === null) return null;
   if (manifest.status === 'complete') {
-    const done = await doneSoFar(folder, manifest.data.rows, sliceNames);
+    const written = { file: folder.manifest, journalCrc: manifest.journalCrc32 };
+    const done = await doneSoFar(folder, manifest.data.rows, sliceNames, written);
     return { manifest, done, promptsSha256: manifest.promptsSha256 ?? undefined };
   }
   const checkpoint = await readCheckpoint(folder.checkpoint);
   await cutJournal(folder.journal, checkpoint?.bytes ?? 0);
   if (checkpoint === null) return { manifest, done: NOTHING_DONE, promptsSha256: undefined };
-  const done = await doneSoFar(folder, checkpoint.rows, sliceNames, checkpoint.journalCrc);
+  const written = { file: folder.checkpoint, journalCrc: checkpoint.journalCrc };
+  const done = await doneSoFar(folder, checkpoint.rows, sliceNames, written);
   return { manifest, done, promptsSha256: checkpoint.promptsSha256 };
 }

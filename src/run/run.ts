@@ -62,6 +62,7 @@ async function firstManifest(prepared: PreparedRun, id: string, created: Date): 
     threads: backend.threads ?? [],
     promptsSha256: null,
     counts: null,
+    journalCrc32: null,
     usage: null,
     error: null,
   };
@@ -124,9 +125,10 @@ async function runIn(folder: RunFolder, prepared: PreparedRun, fresh: Manifest):
   if (context.mapping) await writeJson(folder.lexicon, context.mapping.toJSON());
   const prompts = new PromptsHash(point?.promptsSha256);
   try {
-    const done = await journalRows(folder, prepared, prompts, point?.done ?? NOTHING_DONE);
+    const { done, journalCrc32 } = await journalRows(folder, prepared, prompts, point?.done ?? NOTHING_DONE);
     const result = await finished(folder, prepared, manifest, done);
-    manifest = await finish({ status: 'complete', promptsSha256: prompts.digest(), counts: result.counts });
+    const { counts } = result;
+    manifest = await finish({ status: 'complete', promptsSha256: prompts.digest(), counts, journalCrc32 });
     await removeCheckpoint(folder.checkpoint);
     return { ...result, manifest };
   } catch (thrown) {
@@ -145,19 +147,19 @@ async function journalRows(
   folder: RunFolder,
   { options, suite, files, survey, context }: PreparedRun,
   prompts: PromptsHash,
-  done: PipelineDone,
-): Promise<PipelineDone> {
+  already: PipelineDone,
+): Promise<{ done: PipelineDone; journalCrc32: number }> {
   const { backend, signal, onProgress } = options;
   const journal = await (options.resume ? JournalWriter.continue : JournalWriter.create)(folder.journal);
   try {
-    return await runPipeline({
+    const done = await runPipeline({
       suite,
       context,
       backend,
       rows: dataRows(suite, files, context.options, survey.rows),
       totalRows: survey.rows,
       journal,
-      done,
+      done: already,
       prompts,
       strict: options.strict === true,
       onWindow: (rows) =>
@@ -170,6 +172,7 @@ async function journalRows(
       ...(signal ? { signal } : {}),
       ...(onProgress ? { onProgress } : {}),
     });
+    return { done, journalCrc32: journal.crc };
   } finally {
     await journal.close();
   }

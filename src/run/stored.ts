@@ -47,6 +47,7 @@ const stored = z.looseObject({
   }),
   promptsSha256: z.string().nullable(),
   counts: z.looseObject({ rows: z.int() }).nullable(),
+  journalCrc32: z.int().nullable().default(null),
   error: z.looseObject({ message: z.string() }).nullable(),
 });
 

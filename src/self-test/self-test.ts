@@ -4,9 +4,10 @@
  * repacked weights, a device's kernels) and of one token (products of a matrix and a vector). Each type has a process
  * of its own, so one that crashes is a result and ends nothing else.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { writeAtomic, writeError } from '../atomic.ts';
 import { toAuditError } from '../errors.ts';
 import { engineSystem, type LocalModel, openModel } from '../model/index.ts';
 import { logProbabilities } from './forward.ts';
@@ -60,13 +61,16 @@ export async function runSelfTest({
 }: SelfTestOptions = {}): Promise<SelfTestResult[]> {
   const wanted = types ?? (short ? SHORT_FORM : WEIGHT_TYPES.map(({ name }) => name));
   const devices = short ? ['cpu'] : devicesHere();
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'logit-audit-self-test-'));
+  const stem = path.join(os.tmpdir(), 'logit-audit-self-test-');
+  const folder = await mkdtemp(stem).catch((cause) => {
+    throw writeError(stem, cause);
+  });
   const results: SelfTestResult[] = [];
   try {
     for (const type of WEIGHT_TYPES.filter(({ name }) => wanted.includes(name))) {
       const { bytes, weights } = buildTestModel(type);
       const file = path.join(folder, `${type.name}.gguf`);
-      await writeFile(file, bytes);
+      await writeAtomic(file, [bytes]);
       const expected = {
         logProbs: logProbabilities(weights, IDS, 'none'),
         rounded: logProbabilities(weights, IDS, type.activations),

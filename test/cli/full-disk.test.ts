@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { sharedFile } from '../oracle/shared.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -48,3 +49,24 @@ it.skipIf(!able)(
   },
   120_000,
 );
+
+const scales = process.platform === 'win32' ? null : sharedFile('vectors/scales/results.csv');
+
+it.skipIf(scales === null)('files that are written beside one that finds no space are discarded too', () => {
+  const out = temporaryFolder();
+  const participants = join(scales!, '../participants.csv');
+  const args = ['evaluate', 'scale', '--scale', 'prca-24', '--participants', participants];
+  const cli = (command: string, ...more: string[]) =>
+    spawnSync('bash', ['-c', `${command} exec "$0" "$@"`, process.execPath, MAIN, ...more], {
+      encoding: 'utf8',
+    });
+  const predictions = join(out, 'predictions.csv');
+  const read = ['ingest', 'scale', '--scale', 'prca-24', '--results', scales!, '--out', predictions];
+  expect(cli('', ...read).status).toBe(0);
+  const full = cli('ulimit -f 30;', ...args, '--predictions', predictions, '--out', join(out, 'e'));
+  expect([full.status, full.stderr]).toEqual([
+    3,
+    expect.stringContaining('evaluation.csv cannot be written'),
+  ]);
+  expect(readdirSync(join(out, 'e')).filter((file) => file.endsWith('.tmp'))).toEqual([]);
+});

@@ -3,10 +3,9 @@
  * What stands in it is not asked again, in this run or a later one. Of each answer only the place in the file is kept in memory.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { writeError } from '../../atomic.ts';
+import { makeFolder, writeError } from '../../atomic.ts';
 import { AuditError } from '../../errors.ts';
 import { takeLock } from '../../lock.ts';
 import { openLine, sealLine } from '../../sealed-line.ts';
@@ -83,11 +82,7 @@ export class Answers {
    * another process writes it, `data_malformed` for a damaged line in the middle, `file_unwritable`.
    */
   static async open(path: string): Promise<Answers> {
-    try {
-      mkdirSync(dirname(path), { recursive: true });
-    } catch (cause) {
-      throw writeError(path, cause);
-    }
+    makeFolder(dirname(path), path);
     const lock = `${path}.lock`;
     const unlock = takeLock(lock, (holder) => held(path, lock, holder));
     let file: FileHandle | undefined;

@@ -1,8 +1,9 @@
 /** What each row of a run, or each pair of its rows, contributes to a metric: the values that two runs are compared by. */
 import { AuditError } from '../../errors.ts';
+import { NO_CRC } from '../../sealed-line.ts';
 import type { MetricDefinition, Ratio } from '../../suite/index.ts';
 import { Pairs } from '../accumulate/pairs.ts';
-import { readJournal } from '../journal.ts';
+import { readCheckedJournal } from '../journal.ts';
 import type { StoredRun } from '../stored.ts';
 
 /** By row (or by pair of rows); what was not measured is not there. */
@@ -70,15 +71,16 @@ export class Collector {
   }
 }
 
-/** Reads a run's journal once and collects for every metric. Throws `data_malformed` where rows are missing. */
+/** Reads a run's journal once and collects for every metric. Throws `data_malformed` where rows are missing or others. */
 export async function collect(
   { folder, suite, manifest }: StoredRun,
   metrics: readonly MetricDefinition[],
 ): Promise<Collector[]> {
   const collectors = metrics.map((metric) => new Collector(metric));
-  let rows = 0;
-  for await (const entry of readJournal(folder.journal, suite.slices)) {
+  let [rows, last] = [0, NO_CRC];
+  for await (const { entry, crc } of readCheckedJournal(folder.journal, suite.slices)) {
     rows += 1;
+    last = crc;
     if (entry.status !== 'ok') continue;
     for (const collector of collectors) collector.add(entry.row, entry.result, entry.slices);
   }
@@ -86,6 +88,10 @@ export async function collect(
   if (rows !== wanted) {
     const message = `${folder.journal} has ${rows} rows where the manifest counts ${wanted}; the run is damaged, make it again`;
     throw new AuditError('data_malformed', message, { file: folder.journal, rows });
+  }
+  if ((manifest.journalCrc32 ?? last) !== last) {
+    const message = `${folder.journal} is not the journal that ${folder.manifest} was written for; the run is damaged, make it again`;
+    throw new AuditError('data_malformed', message, { file: folder.journal });
   }
   return collectors;
 }

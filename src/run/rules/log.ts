@@ -1,7 +1,7 @@
 /** The log of a run: a line a thing that happened, with its time. */
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import path from 'node:path';
-import { writeError } from '../../atomic.ts';
+import { makeFolder, writeError } from '../../atomic.ts';
 
 export class RunLog {
   readonly #file: string;
@@ -9,11 +9,7 @@ export class RunLog {
   /** Throws `file_unwritable`. */
   constructor(file: string) {
     this.#file = file;
-    try {
-      mkdirSync(path.dirname(file), { recursive: true });
-    } catch (cause) {
-      throw writeError(file, cause);
-    }
+    makeFolder(path.dirname(file), file);
   }
 
   /** Throws `file_unwritable`, `storage_failed`. */
