@@ -118,6 +118,8 @@ describe('JSON Lines', () => {
         fc.constantFrom('\n', '\r\n'),
         fc.integer({ min: 1, max: 9 }),
         async (lines, feed, size) => {
+          // A list at the start is a file that is one list of rows, which other tests are about.
+          fc.pre(!lines.join('').trimStart().startsWith('['));
           const text = lines.join(feed);
           const whole = await rowsIn(text, 'jsonl');
           expect((await rowsIn(text, 'jsonl', size)).map(brief)).toEqual(whole.map(brief));
