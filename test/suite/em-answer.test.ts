@@ -217,7 +217,8 @@ describe('a planted answer', () => {
     ['boxed', (answer: string) => `\\boxed{${answer}}`],
     ['hash', (answer: string) => `\n#### ${answer}\n`],
     ['phrase', (answer: string) => ` The answer is ${answer}.\n`],
-    ['lastNumber', (answer: string) => ` ${answer} `],
+    // A number alone on the first line is an answer of its own.
+    ['lastNumber', (answer: string) => ` x ${answer} `],
   ] as const)('is found by the rule %s in any talk, and the last of two counts', (rule, write) => {
     fc.assert(
       fc.property(talk, talk, talk, value, value, (before, between, after, first, last) => {
