@@ -1,5 +1,5 @@
 /** A run from end to end: prepare it, make the folder, journal the rows, derive the files. */
-import { toAuditError } from '../errors.ts';
+import { AuditError, toAuditError } from '../errors.ts';
 import type { LexiconMapping } from '../lexicon/index.ts';
 import { usageFromNow } from '../model/index.ts';
 import { Alike, writeJson } from '../report/index.ts';
@@ -138,7 +138,9 @@ async function runIn(folder: RunFolder, prepared: PreparedRun, fresh: Manifest):
     await finish({ status: code === 'cancelled' ? 'cancelled' : 'failed', error: { code, message } }).catch(
       () => undefined,
     );
-    throw error;
+    if (code !== 'cancelled') throw error;
+    const stopped = `the run was stopped; its whole windows of rows are kept: continue with --resume and --out ${folder.path}`;
+    throw new AuditError('cancelled', stopped, { folder: folder.path }, { cause: error });
   }
 }
 

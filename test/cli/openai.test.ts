@@ -144,7 +144,10 @@ describe('run em on an API model', () => {
         server.onHang = kill;
       },
     });
-    expect([code, stderr]).toEqual([130, 'logit-audit: the observation was cancelled\n']);
+    expect([code, stderr]).toEqual([
+      130,
+      'logit-audit: the run was stopped; its whole windows of rows are kept: continue with --resume and --out out\n',
+    ]);
     expect(
       readFileSync(join(folder, 'out', 'answers.jsonl'), 'utf8')
         .trimEnd()

@@ -121,7 +121,12 @@ describe('a run from the shell', () => {
       },
     );
     // One line: nothing of the engine's process, and no stack.
-    expect([code, stderr]).toEqual([130, expect.stringMatching(/^logit-audit: [^\n]*cancelled[^\n]*\n$/)]);
+    expect([code, stderr]).toEqual([
+      130,
+      expect.stringMatching(
+        /^logit-audit: [^\n]*stopped; its whole windows of rows are kept: continue with --resume[^\n]*\n$/,
+      ),
+    ]);
     expect(JSON.parse(readFileSync(join(folder, 'o', 'manifest.json'), 'utf8')).status).toBe('cancelled');
     const rows = readFileSync(join(folder, 'o', 'rows.jsonl'), 'utf8')
       .trim()
