@@ -13,8 +13,8 @@ import { temporaryFolder } from '../temporary.ts';
 const SCRIPT = fileURLToPath(new URL('stream-memory.mjs', import.meta.url));
 
 /** Of the peak of the small run. */
-const GROWTH = 0.15;
-/** Garbage is collected every few windows: what the peak shows then is what is kept. Measured: 6 % more, 11 % on a busy machine. */
+const GROWTH = 0.1;
+/** Garbage is collected every few windows: what the peak shows then is what is kept. Measured: 6 % more. */
 const WHAT_IS_KEPT = ['--expose-gc'];
 /**
  * V8 as it comes, in the caller's process: a young generation of up to 48 MiB, and up to 64 MiB of buffers before it

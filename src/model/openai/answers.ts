@@ -156,8 +156,8 @@ function placeOf(path: string, number: number, line: Buffer): string {
     const text = line.toString('utf8').trimEnd();
     const { v, key } = JSON.parse(text) as Line;
     // Lines of earlier versions have no checksum, and none of its name either.
-    const whole =
-      openLine(text).kind !== 'damaged' && (openLine(text).kind === 'whole' || !text.includes('"crc32":'));
+    const { kind } = openLine(text);
+    const whole = kind === 'whole' || (kind === 'unsealed' && !text.includes('"crc32":'));
     if (v === VERSION && typeof key === 'string') {
       if (whole) return key;
       what = 'does not fit its checksum: it was changed after it was written';
