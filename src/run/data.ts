@@ -16,12 +16,22 @@ import { AuditError } from '../errors.ts';
 import type { OptionTable, OptionValues, Suite } from '../suite/index.ts';
 
 const readRows = new WeakMap<DatasetRow, { readonly suite: Suite; readonly checked: CheckedRow<unknown> }>();
+const schemas = new WeakMap<SuiteOptions, Suite['schema']>();
+
+function schemaOf(suite: Suite, options: SuiteOptions): Suite['schema'] {
+  if (!suite.schemaWith) return suite.schema;
+  const known = schemas.get(options);
+  if (known) return known;
+  const schema = suite.schemaWith(options);
+  schemas.set(options, schema);
+  return schema;
+}
 
 /** The row as the suite's schema reads it, read once however many ask: where it belongs, its id, what it asks. */
-export function readRow(suite: Suite, row: DatasetRow): CheckedRow<unknown> {
+export function readRow(suite: Suite, row: DatasetRow, options: SuiteOptions): CheckedRow<unknown> {
   const known = readRows.get(row);
   if (known?.suite === suite) return known.checked;
-  const checked = checkRow(suite.schema, row);
+  const checked = checkRow(schemaOf(suite, options), row);
   readRows.set(row, { suite, checked });
   return checked;
 }
@@ -67,9 +77,9 @@ export async function checkData(
   throw new AuditError(code, `${message} (none of the ${rows} rows can be used)`, place);
 }
 
-function idOf(suite: Suite): IdOf {
+function idOf(suite: Suite, options: SuiteOptions): IdOf {
   return (row) => {
-    const checked = readRow(suite, row);
+    const checked = readRow(suite, row, options);
     return checked.ok ? suite.identify(checked.value, row).id : null;
   };
 }
@@ -80,7 +90,7 @@ type SuiteOptions = OptionValues<OptionTable>;
 function keepOf(suite: Suite, options: SuiteOptions): (row: DatasetRow) => boolean {
   if (!suite.belongs) return () => true;
   return (row) => {
-    const checked = readRow(suite, row);
+    const checked = readRow(suite, row, options);
     // Where a row that cannot be read belongs is not known: every part counts it.
     return !checked.ok || suite.belongs!(checked.value, options);
   };
@@ -97,10 +107,10 @@ export async function surveyData(
     ...readOptions(suite),
     ...(limit === undefined ? {} : { limit }),
     validate: (row) => {
-      const checked = readRow(suite, row);
+      const checked = readRow(suite, row, options);
       return checked.ok ? null : checked.error;
     },
-    idOf: idOf(suite),
+    idOf: idOf(suite, options),
     keep: keepOf(suite, options),
   });
   if (survey.rows > 0) return survey;
@@ -125,7 +135,7 @@ export async function* dataRows(
   let left = count;
   if (left <= 0) return;
   const rows = keptRows(openDataset(files, readOptions(suite)).rows(), keepOf(suite, options));
-  for await (const row of uniqueIds(rows, idOf(suite))) {
+  for await (const row of uniqueIds(rows, idOf(suite, options))) {
     yield row;
     left -= 1;
     if (left <= 0) return;

@@ -73,7 +73,7 @@ function failedEntry(row: number, id: string | null, slices: SliceValues, error:
 }
 
 function draftRow(row: DatasetRow, window: Window, { suite, context }: PipelineInput): Draft {
-  const checked = readRow(suite, row);
+  const checked = readRow(suite, row, context.options);
   if (!checked.ok) {
     const id = checked.error.data.id;
     return { settled: failedEntry(row.index, id == null ? null : String(id), {}, checked.error) };

@@ -82,7 +82,7 @@ async function checkAsking(
 ): Promise<void> {
   if (!backend.refusal) return;
   for await (const row of rows) {
-    const checked = readRow(suite, row);
+    const checked = readRow(suite, row, context.options);
     if (!checked.ok) continue;
     const plan = suite.plan(checked.value, context, { file: row.file, index: row.index });
     if (plan.kind !== 'ask' || plan.requests.length === 0) continue;

@@ -75,6 +75,8 @@ export interface Suite<Row = unknown, Table extends OptionTable = OptionTable> {
   /** Of a folder given as data, the names of the files that are read; default: a folder is none. */
   readonly filesIn?: RegExp;
   readonly schema: z.ZodType<Row>;
+  /** Of a suite whose options say what a row must have: the schema with them; default: `schema`. */
+  schemaWith?(options: OptionValues<Table>): z.ZodType<Row>;
   /** Where the rows of a JSON document lie: the first of these paths that is there; default: the document is the list. */
   readonly rowsAt?: readonly (readonly string[])[];
   /** Of an element of that list, the rows that it holds; default: it is one. */

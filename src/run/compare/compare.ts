@@ -179,7 +179,8 @@ function chosen(
   wanted: CompareOptions['metrics'],
 ): readonly MetricDefinition[] {
   if (wanted === 'all') return metrics;
-  const names = wanted ?? headline;
+  // Options decide which of its headline metrics a suite has.
+  const names = wanted ?? headline.filter((name) => metrics.some((metric) => metric.name === name));
   const unknown = names.find((name) => !metrics.some((metric) => metric.name === name));
   if (unknown !== undefined) {
     const known = metrics.map(({ name }) => name).join(', ');

@@ -7,32 +7,42 @@
  */
 import { AuditError } from '../../errors.ts';
 import type { Plan, Suite, SuiteContext } from '../suite.ts';
+import { beforeMetrics, planBefore, scoreBefore } from './before.ts';
 import { ctfMetrics, ctfRemarks } from './metrics.ts';
 import { type CtfOptions, ctfOptions } from './options.ts';
 import { probeOf } from './probe.ts';
 import { referenceOfCtf } from './reference.ts';
 import { type CtfRow, ctfRow } from './row.ts';
 import { scoreProbe, scoreSteps } from './score.ts';
+import { templateRow } from './template.ts';
 
 type Context = SuiteContext<CtfOptions>;
 
+/** Several steps a row have a gate; a single one always counts. */
+const severalSteps = (steps: CtfOptions['steps']) => steps === 'aligned' || steps === 'decode';
+
 export const ctf: Suite<CtfRow, typeof ctfOptions> = {
   name: 'ctf',
-  summary: 'group masses, CTF-gap and divergence between a text and its swap',
+  summary: 'group masses, CTF-gap and divergence between a text and its swap, or the odds of the word itself',
   panel: 'bias',
-  data: 'columns id, x, x_swap, and optionally occupation and category (`logit-audit swap` makes x_swap)',
+  data: 'columns x, x_swap, and optionally id, occupation and category (`logit-audit swap` makes x_swap); or those of --template',
   example: 'logit-audit run ctf --model model.gguf --data pairs.jsonl',
   schema: ctfRow,
+  schemaWith: ({ template }) => (template === null ? ctfRow : templateRow(template)),
   options: ctfOptions,
   lexicon: 'tokens',
   usesOccupations: true,
   slices: ['occupation', 'category'],
-  headline: ['ctfGap', 'jsdSwap'],
-  metrics: ctfMetrics,
+  headline: ['logOdds', 'pairShare', 'ctfGap', 'jsdSwap'],
+  metrics: (context) =>
+    context.options.steps === 'before'
+      ? beforeMetrics(context.mapping!, context.occupations)
+      : ctfMetrics(context),
   remarks: ctfRemarks,
   reference: referenceOfCtf,
 
-  constants: ({ options: { topK } }) => ({ 'jsdTopK.k': topK }),
+  constants: ({ options: { topK, steps } }): Record<string, number> =>
+    steps === 'before' ? {} : { 'jsdTopK.k': topK },
 
   check({ mapping, options, compat }) {
     if (mapping!.groups.length < 2) {
@@ -40,6 +50,11 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
       throw new AuditError('bad_argument', `lexicon ${name} has one group; ctf compares at least two`, {
         lexicon: name,
       });
+    }
+    if (options.steps === 'before' && mapping!.groups.length > 2) {
+      const { name } = mapping!.lexicon;
+      const message = `--steps before asks for a word of one group against its counterpart; lexicon ${name} has ${mapping!.groups.length} groups, give one of two`;
+      throw new AuditError('bad_argument', message, { key: 'steps', lexicon: name });
     }
     if (compat === 'reference' && options.steps !== 'probe') {
       throw new AuditError(
@@ -52,18 +67,19 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
 
   measure: ({ mapping, options: { topK, steps, gate, gateTopK } }) => ({
     groups: mapping!.groups.map((group) => group.ids),
-    topK: steps !== 'probe' && gate ? gateTopK : 0,
+    topK: severalSteps(steps) && gate ? gateTopK : 0,
     pairTopK: [topK],
   }),
 
-  wantsPieces: ({ options: { steps, gate } }) => steps !== 'probe' && gate,
+  wantsPieces: ({ options: { steps, gate } }) => severalSteps(steps) && gate,
 
   identify: ({ id, occupation, category }, { index }) => ({
     id: id ?? String(index),
     slices: { occupation, category },
   }),
 
-  plan(row, { lexicon, options: { steps, decodeSteps } }: Context): Plan {
+  plan(row, { lexicon, addsBos, options: { steps, decodeSteps } }: Context): Plan {
+    if (steps === 'before') return planBefore(row, lexicon!, addsBos);
     if (steps !== 'probe') {
       const maxTokens = steps === 'decode' ? { maxTokens: decodeSteps } : {};
       return {
@@ -78,6 +94,9 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
     return { kind: 'ask', requests: [{ kind: 'pair', text: prefix, textSwap: prefixSwap }], note };
   },
 
-  score: ([request], context) =>
-    context.options.steps === 'probe' ? scoreProbe(request!, context) : scoreSteps(request!, context),
+  score(observed, context) {
+    const { steps } = context.options;
+    if (steps === 'before') return scoreBefore(observed, context.mapping!);
+    return steps === 'probe' ? scoreProbe(observed[0]!, context) : scoreSteps(observed[0]!, context);
+  },
 };

@@ -109,7 +109,7 @@ export function ctfRemarks(
   const coverage = metrics.get('ctfGap')?.coverage ?? null;
   if (coverage === null) return [];
   const percent = `${(coverage * 100).toFixed(1)} %`;
-  if (steps === 'probe') {
+  if (steps === 'probe' || steps === 'before') {
     if (coverage >= LOW_COVERAGE) return [];
     return [`coverage ${percent}: few rows have a word of the lexicon on both sides; check the lexicon`];
   }

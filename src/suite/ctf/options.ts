@@ -4,9 +4,15 @@ import type { OptionTable, OptionValues } from '../options.ts';
 export const ctfOptions = {
   steps: {
     kind: 'choice',
-    choices: ['probe', 'aligned', 'decode'],
+    choices: ['probe', 'before', 'aligned', 'decode'],
     default: 'probe',
-    help: 'which steps are compared: the one after the first lexicon word; every step after the first difference at which both texts have the same next token; or those of the likeliest continuation, put behind both texts',
+    help: 'which steps are compared: the one after the first lexicon word (probe); the one in front of it, which asks for the word itself (before); every step after the first difference at which both texts have the same next token; or those of the likeliest continuation, put behind both texts',
+  },
+  template: {
+    kind: 'text',
+    default: null,
+    unit: 'text',
+    help: 'makes x and x_swap of each row: "The {occupation} said that {she|he}" takes its column occupation',
   },
   decodeSteps: {
     kind: 'whole',
