@@ -19,15 +19,26 @@ export function mappingLines(
 
 /** A group's ids, and a warning where some stand for no more than the beginning of a word. */
 function groupLine({ name, ids, words }: LexiconMapping['groups'][number], where: string): string {
-  const forms = words.flatMap((word) => word.forms).filter((form) => form.id !== null);
+  const all = words.flatMap((word) => word.forms);
+  const left = new Set(
+    all.filter(({ dropped }) => dropped?.endsWith('_beginning')).map(({ tokens }) => tokens[0]),
+  );
+  const without =
+    left.size === 0
+      ? ''
+      : `; ${formatCount(left.size)} beginnings that other words share are left out (${where})`;
+  const forms = all.filter((form) => form.id !== null);
   const whole = new Set(forms.filter(({ tokens }) => tokens.length === 1).map(({ id }) => id));
   const partial = ids.filter((id) => !whole.has(id)).length;
   const warning =
     partial === 0
       ? ''
       : `; ${formatCount(partial)} of them only begin a word (${where}; --policy skip leaves them out)`;
-  return `${name}: ${formatCount(ids.length)} token ids from ${formatCount(words.length)} words${warning}`;
+  return `${name}: ${formatCount(ids.length)} token ids from ${formatCount(words.length)} words${without}${warning}`;
 }
+
+export const POLICY_HELP =
+  'a word of several tokens counts by its first where that begins no other common word (distinct), always (first), or not at all (skip)';
 
 // A table takes time with the square of its rows, and word lists may be long.
 const ROWS_A_TABLE = 500;
@@ -36,13 +47,13 @@ const ROWS_A_TABLE = 500;
 export function mappingTable({ groups, collisions }: LexiconMapping): string {
   const rows = groups.flatMap(({ name, words }) =>
     words.flatMap(({ word, forms }) =>
-      forms.map(({ form, pieces, id, dropped }) => ({
+      forms.map(({ form, pieces, id, dropped, sharedWith }) => ({
         group: name,
         word,
         form: quoted(form),
         pieces: pieces.map(quoted).join(' '),
         id,
-        note: dropped?.replaceAll('_', ' ') ?? (pieces.length > 1 ? 'first piece only' : ''),
+        note: noteOf(pieces, dropped, sharedWith),
       })),
     ),
   );
@@ -68,6 +79,11 @@ export function mappingTable({ groups, collisions }: LexiconMapping): string {
     })),
   );
   return `${forms}\n\n${shared}`;
+}
+
+function noteOf(pieces: readonly string[], dropped?: string, sharedWith?: string): string {
+  if (sharedWith !== undefined) return `begins "${sharedWith}" too`;
+  return dropped?.replaceAll('_', ' ') ?? (pieces.length > 1 ? 'first piece only' : '');
 }
 
 function tables(columns: readonly Column[], rows: readonly Row[]): string {

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { describeIssue } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
 import { fileError } from '../file-error.ts';
-import { lexiconFrom } from '../lexicon/index.ts';
+import { lexiconFrom, MULTI_TOKEN_POLICIES } from '../lexicon/index.ts';
 
 const text = z.string().min(1);
 const FILES = 'give a file, or a list of files';
@@ -22,7 +22,7 @@ const part = z.strictObject({
   lexicon: text.exactOptional(),
   groups: text.exactOptional(),
   occupations: text.exactOptional(),
-  policy: z.enum(['first', 'skip']).exactOptional(),
+  policy: z.enum(MULTI_TOKEN_POLICIES).exactOptional(),
   capitalised: z.boolean().exactOptional(),
   compat: z.enum(['reference']).exactOptional(),
   limit: z.int().min(1, 'give a whole number from 1').exactOptional(),

@@ -27,7 +27,14 @@ export type {
   SharedIds,
   TokenSource,
 } from './map.ts';
-export { checkMapped, mapLexicon, surfaceForms, traceLexicon } from './map.ts';
+export {
+  checkMapped,
+  DEFAULT_POLICY,
+  MULTI_TOKEN_POLICIES,
+  mapLexicon,
+  surfaceForms,
+  traceLexicon,
+} from './map.ts';
 export { findOccupation } from './occupations.ts';
 export { parseLexicon } from './parse.ts';
 export { lexiconFrom } from './relative.ts';

@@ -3,15 +3,16 @@
  * each form is kept, down to the pieces, because the mapping is written with every run and is the only way to see
  * what a group's mass is the mass of.
  *
- * A form of several tokens is represented by its first piece (policy `first`, the default: it is the rule of the
- * metric's own definition) or not at all (`skip`, for those who want whole words only). A first piece that is a bare
- * space or a part of a character says nothing of the word and is dropped under either policy. One that a word of
- * another group begins with too falls under the rule for collisions: it counts in neither.
+ * A form of several tokens is represented by its first piece (policy `first`: the rule of the reference project), by it
+ * only where it tells the word from others (`distinct`, the default), or not at all (`skip`, for those who want whole
+ * words only). A first piece that is a bare space or a part of a character says nothing of the word and is dropped under
+ * any policy. One that a word of another group begins with too falls under the rule for collisions: it counts in neither.
  */
 import { AuditError } from '../errors.ts';
 import { type Collision, findCollisions, type Use } from './collisions.ts';
+import { commonWords } from './common-words.ts';
 import type { Lexicon } from './lexicon.ts';
-import { capitalise } from './words.ts';
+import { capitalise, foldCase } from './words.ts';
 
 /** What the mapping needs of a tokenizer: each is asked once, for everything. Ids lie in [0, vocabSize). */
 export interface TokenSource {
@@ -20,13 +21,23 @@ export interface TokenSource {
   pieces(tokens: ArrayLike<number>): Promise<string[]>;
 }
 
-export type MultiTokenPolicy = 'first' | 'skip';
+export const MULTI_TOKEN_POLICIES = ['distinct', 'first', 'skip'] as const;
+export type MultiTokenPolicy = (typeof MULTI_TOKEN_POLICIES)[number];
+export const DEFAULT_POLICY: MultiTokenPolicy = 'distinct';
 
 /**
  * Why a form gave no id: it is several tokens and the policy is `skip`; its id is in two groups; it has no tokens; its
- * (first) piece is nothing but space; its (first) piece is a part of a character.
+ * (first) piece is nothing but space; its (first) piece is a part of a character; and under `distinct`, its first piece
+ * begins a common word too (`sharedWith`), or is too short to tell the word from others.
  */
-export type DropReason = 'multiple_tokens' | 'collision' | 'empty' | 'blank_piece' | 'partial_character';
+export type DropReason =
+  | 'multiple_tokens'
+  | 'collision'
+  | 'empty'
+  | 'blank_piece'
+  | 'partial_character'
+  | 'shared_beginning'
+  | 'short_beginning';
 
 export interface MappedForm {
   readonly form: string;
@@ -34,6 +45,8 @@ export interface MappedForm {
   readonly pieces: readonly string[];
   readonly id: number | null;
   readonly dropped?: DropReason;
+  /** With `shared_beginning`: a common word that begins with the same piece. */
+  readonly sharedWith?: string;
 }
 
 export interface MappedWord {
@@ -75,8 +88,10 @@ export interface LexiconMapping extends Mapping<Int32Array> {
 }
 
 export interface MapOptions {
-  /** What a form of several tokens counts as; `first` unless said. */
+  /** What a form of several tokens counts as; `distinct` unless said. */
   readonly policy?: MultiTokenPolicy;
+  /** Under `distinct`: words whose beginnings stand for no other word; default: those of the lexicon's language, if it is listed. */
+  readonly commonWords?: readonly string[];
   /** Also map the capitalised forms; true unless said. */
   readonly capitalised?: boolean;
   /** What becomes of an id that several groups lead to; `none` unless said. */
@@ -89,7 +104,7 @@ export interface MapOptions {
  * outside its vocabulary.
  */
 export async function mapLexicon(
-  lexicon: Pick<Lexicon, 'name' | 'sha256' | 'groups'>,
+  lexicon: MappableLexicon,
   tokenizer: TokenSource,
   options: MapOptions = {},
 ): Promise<LexiconMapping> {
@@ -100,20 +115,29 @@ export async function mapLexicon(
 
 /** What {@link mapLexicon} gives, for those who want to see why a group has no ids: it may have none here. */
 export async function traceLexicon(
-  lexicon: Pick<Lexicon, 'name' | 'sha256' | 'groups'>,
+  lexicon: MappableLexicon,
   tokenizer: TokenSource,
-  { policy = 'first', capitalised = true, sharedIds = 'none' }: MapOptions = {},
+  { policy = DEFAULT_POLICY, capitalised = true, sharedIds = 'none', ...more }: MapOptions = {},
 ): Promise<LexiconMapping> {
   const words = lexicon.groups.flatMap((group) => group.words);
-  const tokens = await tokensOf([...new Set(words.flatMap((w) => surfaceForms(w, capitalised)))], tokenizer);
+  const common = policy === 'distinct' ? (more.commonWords ?? commonWords(lexicon.language)) : [];
+  const forms = [...words, ...common].flatMap((word) => surfaceForms(word, capitalised));
+  const tokens = await tokensOf([...new Set(forms)], tokenizer);
   const pieces = await piecesOf(tokens, tokenizer);
-  const drafts = lexicon.groups.map((group) => ({
-    name: group.name,
-    words: group.words.map((word) => ({
-      word,
-      forms: surfaceForms(word, capitalised).map((form) => mapForm(form, tokens.get(form)!, pieces, policy)),
-    })),
-  }));
+  const begun = wordsByBeginning(common, tokens, capitalised);
+  const drafts = lexicon.groups.map((group) => {
+    const own = new Set(group.words.map(foldCase));
+    const sharedWith = (id: number) => begun.get(id)?.find((word) => !own.has(foldCase(word)));
+    return {
+      name: group.name,
+      words: group.words.map((word) => ({
+        word,
+        forms: surfaceForms(word, capitalised)
+          .map((form) => mapForm(form, tokens.get(form)!, pieces, policy))
+          .map((form) => (policy === 'distinct' ? distinctForm(form, sharedWith) : form)),
+      })),
+    };
+  });
   const collisions = findCollisions(usesOf(drafts)).map((collision) => ({
     ...collision,
     piece: pieces.get(collision.id)!,
@@ -129,6 +153,43 @@ export async function traceLexicon(
   });
   const { name, sha256 } = lexicon;
   return toMapping({ lexicon: { name, sha256 }, policy, capitalised, sharedIds }, groups, collisions);
+}
+
+/** What the mapping needs of a lexicon. */
+type MappableLexicon = Pick<Lexicon, 'name' | 'sha256' | 'groups'> & Partial<Pick<Lexicon, 'language'>>;
+
+/** Of each first token the common words that begin with it. */
+function wordsByBeginning(
+  common: readonly string[],
+  tokens: ReadonlyMap<string, readonly number[]>,
+  capitalised: boolean,
+): ReadonlyMap<number, readonly string[]> {
+  const begun = new Map<number, string[]>();
+  for (const word of common) {
+    for (const form of surfaceForms(word, capitalised)) {
+      const id = tokens.get(form)![0];
+      if (id === undefined) continue;
+      const words = begun.get(id) ?? [];
+      words.push(word);
+      begun.set(id, words);
+    }
+  }
+  return begun;
+}
+
+/** Fewest letters that a beginning tells a word by, in scripts that write sounds; of others a sign may be half a word. */
+const LEAST_LETTERS = 3;
+const SIGNS = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u;
+
+/** The form without its beginning, where that is a common word's too, or has less than half of the word's characters. */
+function distinctForm(form: MappedForm, sharedWith: (id: number) => string | undefined): MappedForm {
+  if (form.id === null || form.tokens.length === 1) return form;
+  const word = sharedWith(form.id);
+  if (word !== undefined) return { ...form, id: null, dropped: 'shared_beginning', sharedWith: word };
+  const [beginning, whole] = [form.pieces[0]!, form.form].map((text) => [...text.trim()]);
+  const least = SIGNS.test(form.form.trim()) ? 1 : LEAST_LETTERS;
+  if (beginning!.length >= least && 2 * beginning!.length >= whole!.length) return form;
+  return { ...form, id: null, dropped: 'short_beginning' };
 }
 
 /** Throws `lexicon_unmapped` when a group of words is left without any id. */
@@ -235,9 +296,11 @@ function unmapped(
     if (dropped !== undefined) reasons[dropped] = (reasons[dropped] ?? 0) + 1;
   }
   const counts = Object.entries(reasons).map(([reason, count]) => `${reason} ${count}`);
+  const left =
+    (reasons.multiple_tokens ?? 0) + (reasons.shared_beginning ?? 0) + (reasons.short_beginning ?? 0);
   const advice =
-    policy === 'skip' && reasons.multiple_tokens
-      ? 'use the policy "first", or add words that are one token of this model'
+    left > 0
+      ? 'use the policy "first" to count beginnings of words, or add words that are one token of this model'
       : 'add words to the group that this tokenizer does not split at once';
   return new AuditError(
     'lexicon_unmapped',

@@ -1,6 +1,7 @@
 /** What a suite works with besides its rows, made of what the caller asked for: options, words, token groups, statistics. */
 import { AuditError } from '../errors.ts';
 import {
+  DEFAULT_POLICY,
   type Lexicon,
   type LexiconMapping,
   type MultiTokenPolicy,
@@ -22,7 +23,7 @@ export interface ContextOptions {
   readonly lexicon?: Lexicon;
   /** Token ids of the groups (`readTokenGroups`), in the place of those of the lexicon's words. */
   readonly groups?: TokenGroupsFile;
-  /** What a word of several tokens counts as; default `first`. */
+  /** What a word of several tokens counts as; default `distinct`, and `first` with `compat: 'reference'`. */
   readonly policy?: MultiTokenPolicy;
   /** Map capitalised forms too; default true. */
   readonly capitalised?: boolean;
@@ -83,7 +84,7 @@ export async function suiteContext(
     });
   }
   const reference = compat === 'reference';
-  const { policy = 'first', capitalised = !reference } = options;
+  const { policy = reference ? 'first' : DEFAULT_POLICY, capitalised = !reference } = options;
   const own = resolveOptions(suite.name, suite.options, options.options ?? {});
   const lexicon = lexiconOf(suite, options);
   const occupations = occupationsOf(suite, lexicon, options.occupations);

@@ -191,6 +191,7 @@ describe('the command', () => {
     expect(code).toBe(0);
     expect(manifest.experiment.options).toEqual({
       steps: 'decode',
+      template: null,
       decodeSteps: 4,
       topK: 2,
       gate: true,
@@ -215,7 +216,7 @@ describe('the command', () => {
   });
 
   it.each([
-    [['--steps', 'all'], /Allowed choices are probe, aligned, decode/],
+    [['--steps', 'all'], /Allowed choices are probe, before, aligned, decode/],
     [['--gate-steps', '-1'], /Give a whole number from 0/],
     [['--decode-steps', '0'], /Give a whole number from 1/],
     [['--compat', 'reference', '--steps', 'aligned'], /has no steps aligned/],

@@ -9,6 +9,10 @@ const lexicon = (groups: Record<string, string[]>) => ({
   sha256: 'ab',
   groups: Object.entries(groups).map(([name, words]) => ({ name, words })),
 });
+/** The reference project's policy, for what holds under each; `distinct` has its own tests below. */
+const mapFirst: typeof mapLexicon = (words, tokenizer, options) =>
+  mapLexicon(words, tokenizer, { policy: 'first', ...options });
+
 const gender = lexicon({ female: ['she', 'woman'], male: ['he', 'man'] });
 
 describe('surfaceForms', () => {
@@ -25,7 +29,7 @@ describe('a tokenizer that keeps the space with the word', () => {
   const model = bpe('she', ' she', 'She', ' She', 'he', ' he', ' He', ' woman', ' man', 'wo', 'man');
 
   it('takes single tokens, and the first piece of several', async () => {
-    const mapping = await mapLexicon(gender, model);
+    const mapping = await mapFirst(gender, model);
     const [female, male] = mapping.groups;
     const ids = (...pieces: string[]) => pieces.map((piece) => model.id(piece)).sort((a, b) => a - b);
     expect([...female!.ids]).toEqual(ids('she', ' she', 'She', ' She', 'wo', ' woman', 'W'));
@@ -48,7 +52,7 @@ describe('a tokenizer that keeps the space with the word', () => {
   });
 
   it('skips what is not one token when asked', async () => {
-    const [female] = (await mapLexicon(gender, model, { policy: 'skip' })).groups;
+    const [female] = (await mapFirst(gender, model, { policy: 'skip' })).groups;
     expect([...female!.ids]).not.toContain(model.id('wo'));
     expect([...female!.ids]).toContain(model.id(' woman'));
     expect(female!.words[1]!.forms[0]).toMatchObject({
@@ -60,14 +64,14 @@ describe('a tokenizer that keeps the space with the word', () => {
   });
 
   it('leaves the capitals out when asked', async () => {
-    const mapping = await mapLexicon(gender, model, { capitalised: false });
+    const mapping = await mapFirst(gender, model, { capitalised: false });
     expect(mapping.capitalised).toBe(false);
     expect(mapping.groups[0]!.words[0]!.forms.map(({ form }) => form)).toEqual(['she', ' she']);
   });
 
   it('counts an id of two groups in neither, and says what led to it', async () => {
     const split = bpe(' step', ' she', ' he', 'mother', 'father', 'step');
-    const mapping = await mapLexicon(
+    const mapping = await mapFirst(
       lexicon({ female: ['stepmother', 'she'], male: ['stepfather', 'he'] }),
       split,
       {
@@ -100,7 +104,7 @@ describe('a tokenizer that keeps the space with the word', () => {
 
   it('counts an id once that several words of one group lead to', async () => {
     const shared = bpe(' her', 'her');
-    const mapping = await mapLexicon(lexicon({ female: ['her', 'hers', 'herself'] }), shared, {
+    const mapping = await mapFirst(lexicon({ female: ['her', 'hers', 'herself'] }), shared, {
       capitalised: false,
     });
     expect([...mapping.groups[0]!.ids]).toEqual([shared.id(' her'), shared.id('her')].sort((a, b) => a - b));
@@ -111,7 +115,7 @@ describe('a tokenizer that keeps the space with the word', () => {
 describe('a tokenizer that puts a space in front', () => {
   it('takes the bare form as the word, and records the doubled space of the other', async () => {
     const model = spm(' she', ' he', ' She', ' He');
-    const mapping = await mapLexicon(lexicon({ female: ['she'], male: ['he'] }), model);
+    const mapping = await mapFirst(lexicon({ female: ['she'], male: ['he'] }), model);
     const [female] = mapping.groups;
     expect([...female!.ids]).toEqual([model.id(' she'), model.id(' She')]);
     expect(female!.words[0]!.forms[0]).toEqual({
@@ -128,7 +132,7 @@ describe('a tokenizer that puts a space in front', () => {
       dropped: 'blank_piece',
     });
     expect(
-      (await mapLexicon(lexicon({ female: ['she'] }), model, { policy: 'skip' })).groups[0]!.words[0]!
+      (await mapFirst(lexicon({ female: ['she'] }), model, { policy: 'skip' })).groups[0]!.words[0]!
         .forms[1]!.dropped,
     ).toBe('multiple_tokens');
   });
@@ -143,14 +147,14 @@ describe('a tokenizer that puts a space in front', () => {
         return inner.tokenizeAll(texts);
       },
     };
-    await mapLexicon(lexicon({ female: ['she'] }), model);
+    await mapFirst(lexicon({ female: ['she'] }), model);
     expect(asked).toEqual([[['she', ' she', 'She', ' She'], { bos: false }]]);
   });
 });
 
 describe('a tokenizer of bytes', () => {
   it('maps to first bytes, with the shared ones in neither group', async () => {
-    const mapping = await mapLexicon(lexicon({ female: ['she', 'her'], male: ['he', 'man'] }), bytes, {
+    const mapping = await mapFirst(lexicon({ female: ['she', 'her'], male: ['he', 'man'] }), bytes, {
       capitalised: false,
     });
     expect(mapping.groups.map(({ ids }) => [...ids])).toEqual([[0x73], [0x6d]]);
@@ -159,7 +163,7 @@ describe('a tokenizer of bytes', () => {
   });
 
   it('does not take a part of a character for a word', async () => {
-    const error = await faultOf(() => mapLexicon(lexicon({ female: ['她'], male: ['他'] }), bytes));
+    const error = await faultOf(() => mapFirst(lexicon({ female: ['她'], male: ['他'] }), bytes));
     expect(error.code).toBe('lexicon_unmapped');
     expect(error.message).toContain('partial_character 1');
     expect(error.data.dropped).toEqual({ partial_character: 1, blank_piece: 1 });
@@ -170,7 +174,7 @@ describe('a group without ids', () => {
   it('is an error that names group, policy, reasons and a way out', async () => {
     const model = bpe(' she', 'wo');
     const words = lexicon({ female: ['she'], male: ['he'] });
-    const error = await faultOf(() => mapLexicon(words, model, { policy: 'skip' }));
+    const error = await faultOf(() => mapFirst(words, model, { policy: 'skip' }));
     expect(error.code).toBe('lexicon_unmapped');
     expect(error.message).toMatch(/"male".*"skip".*multiple_tokens 4.*use the policy "first"/);
     expect(error.data).toMatchObject({ group: 'male', policy: 'skip', lexicon: 'test' });
@@ -178,7 +182,7 @@ describe('a group without ids', () => {
 
   it('may come of collisions alone, or of no tokens at all', async () => {
     const same = await faultOf(() =>
-      mapLexicon(lexicon({ a: ['hex'], b: ['hey'] }), bpe('he', ' he'), { capitalised: false }),
+      mapFirst(lexicon({ a: ['hex'], b: ['hey'] }), bpe('he', ' he'), { capitalised: false }),
     );
     expect(same.message).toContain('collision 2');
     const none: TokenSource = {
@@ -186,13 +190,13 @@ describe('a group without ids', () => {
       tokenizeAll: async (texts) => texts.map(() => new Int32Array()),
       pieces: async () => [],
     };
-    expect((await faultOf(() => mapLexicon(gender, none))).message).toContain('empty 8');
+    expect((await faultOf(() => mapFirst(gender, none))).message).toContain('empty 8');
   });
 });
 
 it('refuses ids outside the vocabulary', async () => {
   const error = await faultOf(() =>
-    mapLexicon(gender, {
+    mapFirst(gender, {
       vocabSize: 3,
       tokenizeAll: async (texts) => texts.map(() => Int32Array.of(3)),
       pieces: async () => ['x'],
@@ -204,7 +208,7 @@ it('refuses ids outside the vocabulary', async () => {
 it('is written with plain arrays, and reads back the same', async () => {
   const words = await loadLexicon('gender-en');
   const model = bpe(' she', ' he', ' her', ' him', ' his', 'step', 'grand', ' wom', ' men');
-  const mapping = await mapLexicon(words, model);
+  const mapping = await mapFirst(words, model);
   const written = JSON.parse(JSON.stringify(mapping)) as LexiconMappingJson;
   expect(written.lexicon).toEqual({ name: 'gender-en', sha256: words.sha256 });
   expect(written.groups.map(({ ids }) => ids)).toEqual(mapping.groups.map(({ ids }) => [...ids]));
@@ -213,4 +217,60 @@ it('is written with plain arrays, and reads back the same', async () => {
   for (const form of forms) expect(form.id === null).toBe(form.dropped !== undefined);
   const [female, male] = mapping.groups.map(({ ids }) => new Set(ids));
   expect([...female!].filter((id) => male!.has(id))).toEqual([]);
+});
+
+describe('the policy distinct', () => {
+  const english = (groups: Record<string, string[]>) => ({ ...lexicon(groups), language: 'en' });
+  const model = bpe(' wait', ' boy', ' she', ' he', ' daugh', ' d', ' жен', ...'женщина');
+  const formOf = async (group: string[], word: string, options: object = {}) => {
+    const { groups } = await mapLexicon(english({ female: [...group, 'she'], male: ['he'] }), model, {
+      capitalised: false,
+      ...options,
+    });
+    const forms = groups[0]!.words.find((own) => own.word === word)!.forms;
+    return forms.find(({ form }) => form === ` ${word}`)!;
+  };
+
+  it('is the default', async () => {
+    expect((await mapLexicon(english({ female: ['she'], male: ['he'] }), model)).policy).toBe('distinct');
+  });
+
+  it('leaves out a beginning that a common word has, and says which', async () => {
+    expect(await formOf(['waitress'], 'waitress')).toMatchObject({
+      ...{ pieces: [' wait', 'r', 'e', 's', 's'], id: null, dropped: 'shared_beginning', sharedWith: 'wait' },
+    });
+    expect(await formOf(['waitress'], 'waitress', { commonWords: ['wade'] })).toMatchObject({
+      id: model.id(' wait'),
+    });
+  });
+
+  it('leaves out one that is too short to tell the word, whatever the list says', async () => {
+    for (const word of ['damsel', 'dowager']) {
+      expect(await formOf([word], word, { commonWords: [] })).toMatchObject({
+        ...{ id: null, dropped: 'short_beginning' },
+      });
+    }
+    // Half of a word and more tells it.
+    expect(await formOf(['daughter'], 'daughter')).toMatchObject({ id: model.id(' daugh') });
+    expect(await formOf(['женщина'], 'женщина')).toMatchObject({ id: null, dropped: 'short_beginning' });
+    expect(await formOf(['жена'], 'жена')).toMatchObject({ id: model.id(' жен') });
+  });
+
+  it('keeps what is common only as a word of the same group', async () => {
+    const { groups } = await mapLexicon(english({ female: ['she'], male: ['boy', 'boys'] }), model, {
+      capitalised: false,
+      commonWords: ['boy'],
+    });
+    expect(groups[1]!.words[1]!.forms[1]).toMatchObject({ id: model.id(' boy') });
+  });
+
+  it('lets a sign stand for half a word where signs are words', async () => {
+    const han = bpe('她', '他', '们');
+    const { groups } = await mapLexicon(
+      { ...lexicon({ female: ['她们'], male: ['他们'] }), language: 'zh' },
+      han,
+      { capitalised: false },
+    );
+    expect([...groups[0]!.ids]).toEqual([han.id('她')]);
+  });
 });

@@ -76,12 +76,12 @@ describe('runs that did not ask the same', () => {
     [
       'words of several tokens left out',
       async () => ({ policy: 'skip' }),
-      /their rules for words of several tokens differ: first, and skip/,
+      /their rules for words of several tokens differ: distinct, and skip/,
     ],
     [
       'no capitalised forms',
       async () => ({ capitalised: false }),
-      /their rules for words of several tokens differ: first, and first, no capitalised forms/,
+      /their rules for words of several tokens differ: distinct, and distinct, no capitalised forms/,
     ],
     [
       'other numbers by occupation',

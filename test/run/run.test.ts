@@ -153,7 +153,7 @@ describe('a run', () => {
       counts,
       data: { rows: 4, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
       model: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/), chatTemplateSha256: null },
-      experiment: { options: { topK: 20 }, policy: 'first', interval: { ci: 'cluster', seed: 0 } },
+      experiment: { options: { topK: 20 }, policy: 'distinct', interval: { ci: 'cluster', seed: 0 } },
     });
     const lexicon = JSON.parse(readFileSync(out.lexicon, 'utf8'));
     expect(lexicon.groups.map(({ name }: { name: string }) => name)).toEqual(['female', 'male']);

@@ -1,6 +1,8 @@
 /** `logit-audit lexicon`: groups of words kept as data, looked at, changed, and mapped to a model's tokens. */
 import { type Command, Option } from 'commander';
+import { DEFAULT_POLICY, MULTI_TOKEN_POLICIES } from '../../lexicon/index.ts';
 import { runAction } from '../exit.ts';
+import { POLICY_HELP } from '../mapping-sheet.ts';
 import { withEngineOptions } from '../options.ts';
 import { groupedWords, groupFile, groupOfWords, names, pair } from './arguments.ts';
 import { type CreateFlags, create, remove, type UpdateFlags, update } from './change.ts';
@@ -113,9 +115,7 @@ function addMap(lexicon: Command): void {
     .argument('<lexicon>', 'name, path or word lists')
     .requiredOption('--model <file>', 'GGUF model; of a model in parts, the first')
     .addOption(
-      new Option('--policy <policy>', 'a word of several tokens counts by its first, or not at all')
-        .choices(['first', 'skip'])
-        .default('first'),
+      new Option('--policy <policy>', POLICY_HELP).choices(MULTI_TOKEN_POLICIES).default(DEFAULT_POLICY),
     )
     .option('--no-capitalised', 'leave the capitalised forms of the words out')
     .option('--groups-out <file>', 'write {"group": [ids]} to a JSON file; one that is there is replaced')

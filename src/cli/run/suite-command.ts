@@ -1,11 +1,18 @@
 /** `logit-audit run <suite>`: audits a model on the data of one suite. */
 import { type Command, Option } from 'commander';
-import { loadLexicon, type MultiTokenPolicy, readTokenGroups } from '../../lexicon/index.ts';
+import {
+  DEFAULT_POLICY,
+  loadLexicon,
+  MULTI_TOKEN_POLICIES,
+  type MultiTokenPolicy,
+  readTokenGroups,
+} from '../../lexicon/index.ts';
 import { checkData, checkFolderIsFree, readOccupations, runId, runSuite } from '../../run/index.ts';
 import { resolveOptions, type Suite } from '../../suite/index.ts';
 import { print, printError } from '../../terminal.ts';
 import { type EndpointFlags, MODEL_HELP, openByFlags, withEndpointOptions } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
+import { POLICY_HELP } from '../mapping-sheet.ts';
 import { type EngineFlags, wholeNumber, withEngineOptions } from '../options.ts';
 import { progressBar } from '../progress-bar.ts';
 import { warn } from '../warn.ts';
@@ -80,8 +87,8 @@ function withLexiconOptions(command: Command, { lexicon, usesOccupations }: Suit
     .addOption(
       new Option(
         '--policy <policy>',
-        'a word of several tokens counts by its first, or not at all (default: first)',
-      ).choices(['first', 'skip']),
+        `${POLICY_HELP} (default: ${DEFAULT_POLICY}, with --compat reference first)`,
+      ).choices(MULTI_TOKEN_POLICIES),
     )
     .option(
       '--groups <file>',
