@@ -132,8 +132,8 @@ describe('a tokenizer that puts a space in front', () => {
       dropped: 'blank_piece',
     });
     expect(
-      (await mapFirst(lexicon({ female: ['she'] }), model, { policy: 'skip' })).groups[0]!.words[0]!
-        .forms[1]!.dropped,
+      (await mapFirst(lexicon({ female: ['she'] }), model, { policy: 'skip' })).groups[0]!.words[0]!.forms[1]!
+        .dropped,
     ).toBe('multiple_tokens');
   });
 
