@@ -20,7 +20,7 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
   name: 'ctf',
   summary: 'group masses, CTF-gap and divergence between a text and its swap',
   panel: 'bias',
-  data: 'columns id, x, x_swap, and optionally occupation and category (`logit-audit swap` makes x_swap)',
+  data: 'columns id, x, x_swap, and optionally occupation, category and template (`logit-audit swap` makes x_swap)',
   example: 'logit-audit run ctf --model model.gguf --data pairs.jsonl',
   schema: ctfRow,
   options: ctfOptions,
@@ -58,9 +58,10 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
 
   wantsPieces: ({ options: { steps, gate } }) => steps !== 'probe' && gate,
 
-  identify: ({ id, occupation, category }, { index }) => ({
+  identify: ({ id, occupation, category, template }, { index }) => ({
     id: id ?? String(index),
     slices: { occupation, category },
+    ...(template === null ? {} : { clusters: { template, occupation } }),
   }),
 
   plan(row, { lexicon, options: { steps, decodeSteps } }: Context): Plan {
