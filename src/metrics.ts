@@ -74,6 +74,12 @@ export {
   type PairedDifferenceResult,
   pairedDifference,
   pairedDifferenceSync,
+  type ShareInterval,
+  type ShareOptions,
+  type ShareResult,
+  type SharesDifference,
+  share,
+  tango,
   type WilsonInterval,
   wilson,
 } from './statistics.ts';

@@ -19,6 +19,8 @@ type Output<
     | 'kruskalWallis'
     | 'gate'
     | 'wilson'
+    | 'share'
+    | 'tango'
     | 'mcnemar',
 > = Awaited<ReturnType<MetricsAddon[Name]>>;
 
@@ -33,8 +35,12 @@ export type KruskalWallisResult = Output<'kruskalWallis'>;
 export type GateOptions = Input<'gate', 0>;
 export type GateResult = Output<'gate'>;
 export type WilsonInterval = Output<'wilson'>;
+export type ShareOptions = Input<'share', 1>;
+export type ShareResult = Output<'share'>;
+export type ShareInterval = NonNullable<ShareResult['ci']>;
+export type SharesDifference = Output<'tango'>;
 export type McNemarResult = Output<'mcnemar'>;
-export type IntervalOptions = Omit<AggregateOptions, 'gate' | 'cluster'>;
+export type IntervalOptions = Omit<AggregateOptions, 'gate' | 'cluster' | 'cluster2'>;
 export type IntervalMethod = NonNullable<AggregateOptions['ci']>;
 export type BootstrapKind = NonNullable<AggregateOptions['bootstrap']>;
 
@@ -43,6 +49,7 @@ export const INTERVAL_FIELDS: Fields = {
   ci: 'string',
   bootstrap: 'string',
   level: 'number',
+  range: { listOf: 'number' },
   resamples: 'number',
   seed: 'number',
   threads: 'number',
@@ -56,7 +63,9 @@ const GATE_FIELDS: Fields = {
   stepsAfter: 'number',
 };
 const PAIR_FIELDS: Fields = { method: 'string', level: 'number', approximate: 'boolean' };
-const AGGREGATE_FIELDS: Fields = { gate: Uint8Array, cluster: Uint32Array, ...INTERVAL_FIELDS };
+const CLUSTER_FIELDS: Fields = { cluster: Uint32Array, cluster2: Uint32Array };
+const SHARE_FIELDS: Fields = { ...CLUSTER_FIELDS, level: 'number' };
+const AGGREGATE_FIELDS: Fields = { gate: Uint8Array, ...CLUSTER_FIELDS, ...INTERVAL_FIELDS };
 
 /**
  * Which steps of a text count. All three inputs hold 0 or 1 a step. A top-K hit opens its own step and the
@@ -75,11 +84,15 @@ export function gate(options: GateOptions): GateResult {
 
 /**
  * The mean of `values` over the steps whose gate is 1, in the unit of the values, with coverage and interval. Steps
- * without a value have gate 0 and may be NaN. With too few clusters (or steps) `ci` is null and `reason` says why; with
- * no gated step `mean` is 0 and `gatedSteps` 0 shows that it is no measurement.
+ * without a value have gate 0 and may be NaN. With too few clusters (or steps), and where all values are equal, `ci` is null
+ * and `reason` says why; with no gated step `mean` is 0 and `gatedSteps` 0 shows that it is no measurement.
  *
  * `ci`: `cluster` (the default; Student t on the ratio estimator), `bootstrap` (clusters drawn anew, `bca` or
  * `percentile`; the seed alone decides, never the threads), `normal` (1.96 population standard errors over steps).
+ *
+ * `cluster2`: a second way in which steps belong together (the occupation beside the template); the variance is that of
+ * Cameron, Gelbach and Miller (2011), never below that of one way alone. `range`: the least and the greatest value that the
+ * quantity can have, infinities allowed; the interval is made on the logit or log `scale` and never leaves it.
  *
  * Rejects with `empty_input`, `length_mismatch`, `bad_argument`, and `not_finite` (`data.row` is the step).
  */
@@ -201,6 +214,41 @@ export function wilson(successes: number, n: number, options?: { level?: number 
     checkArgument('successes', successes, 'number');
     checkArgument('n', n, 'number');
     return addon.wilson(successes, n, checkObject('options', options, {}, { level: 'number' }));
+  });
+}
+
+/**
+ * The share, in [0, 1], of `hits` (1, not 0; one a row) with its score interval: Wilson's; where rows belong together
+ * (`cluster`, and `cluster2` for a second way) Wilson's at the effective sample size by the cluster-robust variance, with
+ * Student's t (after Korn and Graubard 1998). At 0 and 1 a cluster's rows are taken as copies of each other. Fewer than two
+ * clusters: `ci` is null with a `reason`.
+ *
+ * Throws `empty_input`, `length_mismatch`, `bad_argument` for an entry that is neither 0 nor 1 (`data.row`) and for a level
+ * outside (0, 1).
+ */
+export function share(hits: Uint8Array, options?: ShareOptions): ShareResult {
+  return callingSync((addon) => {
+    const inputs = inPlace({
+      hits: checkArgument('hits', hits, Uint8Array),
+      options: checkObject('options', options, {}, SHARE_FIELDS),
+    });
+    return addon.share(inputs.hits, inputs.options);
+  });
+}
+
+/**
+ * The difference, in [-1, 1], of two shares over the same `n` rows, `b` of which only the first has as hits and `c` only the
+ * second (whole numbers), with Tango's score interval (1998): it leaves 0 out exactly where McNemar's test without correction
+ * rejects. `level` is 0.95 when left out.
+ *
+ * Throws `empty_input` for an n of 0, `bad_argument` for more disagreements than rows or a level outside (0, 1).
+ */
+export function tango(b: number, c: number, n: number, options?: { level?: number }): SharesDifference {
+  return callingSync((addon) => {
+    checkArgument('b', b, 'number');
+    checkArgument('c', c, 'number');
+    checkArgument('n', n, 'number');
+    return addon.tango(b, c, n, checkObject('options', options, {}, { level: 'number' }));
   });
 }
 

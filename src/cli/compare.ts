@@ -12,7 +12,7 @@ import {
   renderTable,
   writeCsv,
 } from '../report/index.ts';
-import { type CompareResult, type Comparison, compareRuns } from '../run/index.ts';
+import { type CompareResult, type Comparison, clusterCells, compareRuns } from '../run/index.ts';
 import { print } from '../terminal.ts';
 import { runAction } from './exit.ts';
 import { fraction, wholeNumber } from './options.ts';
@@ -86,12 +86,13 @@ function compareJson(runA: string, runB: string, { suite, comparisons, notes }: 
 
 const CSV = [
   ...['metric', 'kind', 'a', 'b', 'difference', 'ciLow', 'ciHigh', 'ciMethod', 'ciLevel', 'pValue', 'pHolm'],
-  ...['n', 'unmatched', 'reason'],
+  ...['n', 'unmatched', 'clusteredBy', 'clusters', 'reason'],
 ];
 
 async function writeComparison(out: string, { comparisons }: CompareResult): Promise<void> {
-  const rows = comparisons.map(({ ci, label: _, shown: __, reason, ...own }) => ({
+  const rows = comparisons.map(({ ci, label: _, shown: __, clusters, reason, ...own }) => ({
     ...own,
+    ...clusterCells(clusters),
     ciLow: ci?.low ?? null,
     ciHigh: ci?.high ?? null,
     ciMethod: ci?.method ?? null,

@@ -6,8 +6,10 @@ import type { MetricDefinition, RunCounts } from '../suite/index.ts';
 import {
   type Accumulator,
   accumulatorOf,
+  ClusterNumbers,
   type IntervalOptions,
   type MetricValue,
+  type RowClusters,
 } from './accumulate/index.ts';
 import type { JournalEntry } from './journal.ts';
 
@@ -38,7 +40,7 @@ class SliceAccumulator {
     this.#accumulators = metrics.map(accumulatorOf);
   }
 
-  add(entry: JournalEntry): void {
+  add(entry: JournalEntry, clusters: RowClusters): void {
     if (entry.status === 'failed') {
       this.#failed += 1;
       return;
@@ -49,7 +51,9 @@ class SliceAccumulator {
       return;
     }
     this.#ok += 1;
-    for (const accumulator of this.#accumulators) accumulator.add(entry.row, entry.result, entry.slices);
+    for (const accumulator of this.#accumulators) {
+      accumulator.add(entry.row, entry.result, entry.slices, clusters);
+    }
   }
 
   async summary(slice: string | null, value: string | null, options: IntervalOptions): Promise<SliceSummary> {
@@ -75,8 +79,10 @@ export async function aggregateRows(
 ): Promise<SliceSummary[]> {
   const whole = new SliceAccumulator(metrics);
   const bySlice = new Map(slices.map((slice) => [slice, new Map<string, SliceAccumulator>()]));
+  const numbers = new ClusterNumbers();
   for await (const entry of entries) {
-    whole.add(entry);
+    const clusters = numbers.of(entry.row, entry.clusters);
+    whole.add(entry, clusters);
     for (const [slice, byValue] of bySlice) {
       const value = entry.slices[slice] ?? null;
       if (value === null) continue;
@@ -85,7 +91,7 @@ export async function aggregateRows(
         part = new SliceAccumulator(metrics);
         byValue.set(value, part);
       }
-      part.add(entry);
+      part.add(entry, clusters);
     }
   }
   const summaries = [await whole.summary(null, null, options)];

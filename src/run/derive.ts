@@ -50,8 +50,8 @@ function withoutSteps({ steps: _, ...result }: Fields): Fields {
 }
 
 function csvRow(entry: JournalEntry): Row {
-  const { row, id, status, slices } = entry;
-  const head = { row, id, status, ...slices };
+  const { row, id, status, slices, clusters } = entry;
+  const head = { row, id, status, ...slices, ...(clusters ? flatten({ clusters }) : {}) };
   if (entry.status === 'ok') return { ...head, ...flatten(withoutSteps(entry.result)) };
   if (entry.status === 'skipped') return { ...head, reason: entry.reason, message: entry.message };
   return { ...head, reason: entry.error.code, message: entry.error.message };
@@ -63,6 +63,7 @@ async function* withColumns(
   columns: FlatColumns,
 ): AsyncGenerator<JournalEntry> {
   for await (const entry of entries) {
+    if (entry.clusters) columns.add({ clusters: entry.clusters });
     if (entry.status === 'ok') columns.add(withoutSteps(entry.result));
     yield entry;
   }

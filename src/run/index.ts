@@ -1,5 +1,6 @@
 /** The face of this room: a run from data to files, and what it tells on the way. */
 export {
+  type ClusterInfo,
   figuresOf,
   type IntervalOptions,
   type MetricValue,
@@ -14,6 +15,7 @@ export { checkFolderIsFree, type PanelFolder, type RunFolder, runFolder, runId }
 export { hashFiles } from './hash.ts';
 export { type JournalEntry, readJournal } from './journal.ts';
 export { type Manifest, packageVersion } from './manifest.ts';
+export { clusterCells } from './metric-cells.ts';
 export { readOccupations } from './occupations.ts';
 export type { PanelOutcome, PartStatus } from './panel/outcome.ts';
 export { type PanelFile, type PanelResult, runPanel } from './panel/panel.ts';

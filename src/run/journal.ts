@@ -8,13 +8,15 @@ import { physicalLines, withoutReturn } from '../dataset/lines.ts';
 import { AuditError, type ErrorCode, type ErrorData } from '../errors.ts';
 import { fileError } from '../file-error.ts';
 import { NO_CRC, openLine, sealLine } from '../sealed-line.ts';
-import type { Fields } from '../suite/index.ts';
+import type { Fields, RowIdentity } from '../suite/index.ts';
 
 interface EntryHead {
   /** Number of the row in the data, from 0. */
   readonly row: number;
   /** Null where the row could not be read far enough to know it. */
   readonly id: string | null;
+  /** What the row is clustered by; left out where it is its own cluster. */
+  readonly clusters?: NonNullable<RowIdentity['clusters']>;
 }
 
 export type JournalEntry =
@@ -34,10 +36,11 @@ export type JournalEntry =
 /** Value of each slice column; null where the row has none. */
 export type SliceValues = Readonly<Record<string, string | null>>;
 
-/** On disk a row is flat: its slices and its result stand beside its id, under the names that rows.csv has too. */
+/** On disk a row is flat: its slices, its clusters and its result stand beside its id, under the names that rows.csv has too. */
 function toLine(entry: JournalEntry): string {
-  const { row, id, status, slices, ...rest } = entry;
-  return JSON.stringify({ row, id, status, ...slices, ...('result' in rest ? rest.result : rest) });
+  const { row, id, status, slices, clusters, ...rest } = entry;
+  const own = 'result' in rest ? rest.result : rest;
+  return JSON.stringify({ row, id, status, ...slices, ...(clusters ? { clusters } : {}), ...own });
 }
 
 const STATUSES: readonly unknown[] = ['ok', 'skipped', 'failed'] satisfies JournalEntry['status'][];
@@ -51,8 +54,9 @@ function fromLine(line: string, sliceNames: readonly string[]): JournalEntry {
     slices[name] = fields[name] ?? null;
     delete fields[name];
   }
-  if (status === 'ok') return { row, id, status, slices, result: fields };
-  return { row, id, status, slices, ...fields };
+  const { clusters, ...own } = fields;
+  const head = { row, id, status, slices, ...(clusters ? { clusters } : {}) };
+  return status === 'ok' ? { ...head, result: own } : { ...head, ...own };
 }
 
 export class JournalWriter {

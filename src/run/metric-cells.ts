@@ -1,13 +1,21 @@
 /** A metric as cells of a CSV file: the same columns wherever a table lists metrics. */
 import type { Row } from '../report/index.ts';
 import type { RunCounts } from '../suite/index.ts';
-import { figuresOf } from './accumulate/index.ts';
+import { type ClusterInfo, figuresOf } from './accumulate/index.ts';
 import type { AggregatedMetric } from './aggregate.ts';
 
 export const METRIC_COLUMNS = [
   ...['metric', 'kind', 'estimate', 'ciLow', 'ciHigh', 'ciMethod', 'ciLevel', 'pValue'],
-  ...['n', 'gatedSteps', 'coverage', 'rows', 'ok', 'failed', 'skipped', 'reason'],
+  ...['n', 'gatedSteps', 'coverage', 'clusteredBy', 'clusters', 'rows', 'ok', 'failed', 'skipped', 'reason'],
 ];
+
+/** By what rows were clustered and how many clusters there are, two ways with a `+` between; empty where by row. */
+export function clusterCells(clusters: ClusterInfo | undefined): Row {
+  return {
+    clusteredBy: clusters?.by.join('+') ?? null,
+    clusters: clusters?.counts.join('+') ?? null,
+  };
+}
 
 /** What was not measured is an empty cell. */
 export function metricCells({ name, value }: AggregatedMetric, counts: RunCounts): Row {
@@ -25,6 +33,7 @@ export function metricCells({ name, value }: AggregatedMetric, counts: RunCounts
     n: value.n,
     gatedSteps: value.kind === 'mean' ? value.gatedSteps : null,
     coverage,
+    ...clusterCells('clusters' in value ? value.clusters : undefined),
     ...counts,
     reason: value.reason ?? null,
   };

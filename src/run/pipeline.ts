@@ -10,7 +10,7 @@ import type { Measure, ObserveRequest } from '../observation.ts';
 import type { ObservedRequest, Plan, RowIdentity, Suite, SuiteContext } from '../suite/index.ts';
 import { readRow } from './data.ts';
 import type { PromptsHash } from './hash.ts';
-import type { JournalEntry, JournalWriter, SliceValues } from './journal.ts';
+import type { JournalEntry, JournalWriter } from './journal.ts';
 import { remarksOf } from './observed.ts';
 import { Pieces } from './pieces.ts';
 import type { Progress } from './progress.ts';
@@ -55,7 +55,7 @@ export const NOTHING_DONE: PipelineDone = { rows: 0, failed: 0, skipped: 0, firs
 type Draft =
   | { readonly settled: JournalEntry }
   | {
-      readonly head: { readonly row: number; readonly identity: RowIdentity };
+      readonly head: EntryHead;
       /** The row as the suite's schema read it. */
       readonly value: unknown;
       readonly plan: Extract<Plan, { kind: 'ask' }>;
@@ -68,30 +68,37 @@ interface Window {
   readonly requests: ObserveRequest[];
 }
 
-function failedEntry(row: number, id: string | null, slices: SliceValues, error: AuditError): JournalEntry {
-  return { row, id, status: 'failed', slices, error: error.toJSON() };
+/** Who the row is, as the journal keeps it. */
+type EntryHead = Pick<JournalEntry, 'row' | 'id' | 'slices' | 'clusters'>;
+
+function headOf(row: number, { id, slices, clusters }: RowIdentity): EntryHead {
+  return { row, id, slices, ...(clusters ? { clusters } : {}) };
+}
+
+function failedEntry(head: EntryHead, error: AuditError): JournalEntry {
+  return { ...head, status: 'failed', error: error.toJSON() };
 }
 
 function draftRow(row: DatasetRow, window: Window, { suite, context }: PipelineInput): Draft {
   const checked = readRow(suite, row, context.options);
   if (!checked.ok) {
     const id = checked.error.data.id;
-    return { settled: failedEntry(row.index, id == null ? null : String(id), {}, checked.error) };
+    const head = { row: row.index, id: id == null ? null : String(id), slices: {} };
+    return { settled: failedEntry(head, checked.error) };
   }
   const place = { file: row.file, index: row.index };
-  const identity = suite.identify(checked.value, place);
+  const head = headOf(row.index, suite.identify(checked.value, place));
   const plan = suite.plan(checked.value, context, place);
   if (plan.kind === 'skip') {
     const { reason, message } = plan;
-    const { id, slices } = identity;
-    return { settled: { row: row.index, id, status: 'skipped', slices, reason, message } };
+    return { settled: { ...head, status: 'skipped', reason, message } };
   }
   if (plan.kind === 'fail') {
-    return { settled: failedEntry(row.index, identity.id, identity.slices, plan.error) };
+    return { settled: failedEntry(head, plan.error) };
   }
   const firstRequest = window.requests.length;
   window.requests.push(...plan.requests);
-  return { head: { row: row.index, identity }, value: checked.value, plan, firstRequest };
+  return { head, value: checked.value, plan, firstRequest };
 }
 
 /** The next window of rows, planned; null at the end of the data. */
@@ -128,17 +135,16 @@ function settle(
 ): JournalEntry {
   if ('settled' in draft) return draft.settled;
   const { head, value, plan } = draft;
-  const { id, slices } = head.identity;
   const answers: ObservedRequest[] = [];
   for (const answer of own) {
     if (answer instanceof AuditError) {
       if (input.strict)
         throw new AuditError(
           answer.code,
-          `row ${head.row + 1} (id ${JSON.stringify(id)}): ${answer.message}`,
+          `row ${head.row + 1} (id ${JSON.stringify(head.id)}): ${answer.message}`,
           answer.data,
         );
-      return failedEntry(head.row, id, slices, answer);
+      return failedEntry(head, answer);
     }
     answers.push(answer);
   }
@@ -147,7 +153,7 @@ function settle(
     ...input.suite.score(answers, input.context, value, plan.note),
     ...remarksOf(answers),
   };
-  return { row: head.row, id, status: 'ok', slices, result };
+  return { ...head, status: 'ok', result };
 }
 
 /** Rows behind those that are done. */

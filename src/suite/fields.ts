@@ -8,4 +8,9 @@ export type Fields = { readonly [key: string]: Json };
 export interface RowIdentity {
   readonly id: string;
   readonly slices: Readonly<Record<string, string | null>>;
+  /**
+   * The clusters that the row is in, by what they are (`template`, `occupation`): one name, or two that cross. Every row of a suite has
+   * the same names; a row of null is a cluster of its own there. Left out: the row is its own cluster.
+   */
+  readonly clusters?: Readonly<Record<string, string | null>>;
 }

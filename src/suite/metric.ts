@@ -6,13 +6,15 @@ import type { Fields, RowIdentity } from './fields.ts';
 
 type Slices = RowIdentity['slices'];
 
-interface MetricHead {
+export interface MetricHead {
   /** Its place in metrics.json; a dot goes one level down. */
   readonly name: string;
   /** What a table calls it. */
   readonly label: string;
   /** How a table shows it: a share as per cent, or a plain number (the default). */
   readonly shown?: 'number' | 'percent';
+  /** The least and the greatest value that it can have, infinities included: no interval leaves them. */
+  readonly range?: readonly [low: number, high: number];
 }
 
 /** The values of a row's steps, and which of them count: all, unless a gate says 0. */
@@ -21,7 +23,7 @@ export interface StepValues {
   readonly gate?: readonly number[];
 }
 
-/** The mean over the gated steps of all rows; a row's steps are one cluster. */
+/** The mean over the gated steps of all rows; a row's steps are in the clusters of the row. */
 export interface MeanMetric extends MetricHead {
   readonly kind: 'mean';
   steps(result: Fields, slices: Slices): StepValues;
@@ -83,8 +85,11 @@ export interface CompositeMetric extends MetricHead {
   /** The row's part in each ratio; null: none. */
   parts(result: Fields, slices: Slices): readonly Ratio[] | null;
   combine(ratios: readonly number[]): number;
-  /** What is drawn anew together; default, and for null: the row alone. */
-  cluster?(result: Fields, slices: Slices): string | null;
+  /**
+   * What is drawn anew together, whatever the clusters of the rows: where the number itself is made of clusters. Null: the row
+   * alone. Default: the clusters of the rows.
+   */
+  readonly cluster?: { readonly by: string; of(result: Fields, slices: Slices): string | null };
   /** Each cluster counts alike: the ratios are means over clusters of the clusters' own ratios. Default false. */
   readonly clustersAlike?: boolean;
 }

@@ -14,7 +14,7 @@ import { EXACT, jsonlFile, runOn, textFile } from './suite-run.ts';
 
 interface CompositeValue {
   readonly value: number;
-  readonly clusters: number;
+  readonly n: number;
   readonly ci: { readonly low: number; readonly high: number };
 }
 
@@ -64,10 +64,10 @@ describe('ppl on the planted model', () => {
       expect(Math.abs(Math.log(row.ppl as number) + sumLogProb / tokens)).toBeLessThan(FLOAT32);
     });
     const total = (key: 'sumLogProb' | 'tokens' | 'bytes') => sum(oracle.map((row) => row[key]));
-    const { value, clusters, ci } = metric('ppl') as unknown as CompositeValue;
+    const { value, n, ci } = metric('ppl') as unknown as CompositeValue;
     const nats = -total('sumLogProb') / total('tokens');
     expect(Math.abs(Math.log(value) - nats)).toBeLessThan(FLOAT32);
-    expect(clusters).toBe(TEXTS.length);
+    expect(n).toBe(TEXTS.length);
     expect(ci.low).toBeLessThan(value);
     expect(ci.high).toBeGreaterThan(value);
     expect(metric('bitsPerByte').value).toBeCloseTo(-total('sumLogProb') / Math.LN2 / total('bytes'), 5);

@@ -130,8 +130,8 @@ describe('stereoset on the planted model', () => {
     );
     expectScores(metric, published(scores));
     // Terms are drawn, and the item without one is one of its own.
-    expect(metric('icat')).toMatchObject({ n: 5, clusters: 4 });
-    expect(metric('pooled.icat')).toMatchObject({ n: 5, clusters: 4 });
+    expect(metric('icat')).toMatchObject({ n: 5, clusters: { by: ['target'], count: 4 } });
+    expect(metric('pooled.icat')).toMatchObject({ n: 5, clusters: { by: ['target'], count: 4 } });
     expect(metric('ties')).toMatchObject({ hits: 0, n: 5 });
   });
 
@@ -220,7 +220,7 @@ describe('the public files on stories260K', () => {
     it.skipIf(!MODEL || !path)(`${name} is read whole`, { timeout: 120_000 }, async () => {
       const { result, rows, metric } = await runOn(MODEL!, { suite: 'stereoset', data: path! }, EXACT);
       expect(result.counts).toEqual({ rows: count, ok: count, failed: 0, skipped: 0 });
-      expect(metric('icat')).toMatchObject({ n: count, clusters: terms });
+      expect(metric('icat')).toMatchObject({ n: count, clusters: { by: ['target'], count: terms } });
       const bySlice = result.summaries.slice(1).map(({ value, counts }) => [value, counts.ok]);
       expect(Object.fromEntries(bySlice)).toEqual(kinds);
       // The published counting over what the rows say, worked out here.

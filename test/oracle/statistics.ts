@@ -241,6 +241,30 @@ function byCluster(steps: readonly Step[]): Map<number, number[]> {
   return parts;
 }
 
+/**
+ * Tango's interval of a difference of two shares: the differences that a score test does not refuse, with the likeliest table of
+ * each difference found by looking for where its likelihood is flat.
+ */
+export function tangoInterval(b: number, c: number, n: number): Ends {
+  const z = 1.959963984540054;
+  const score = (difference: number): number => {
+    // The share of rows that only the second has; that of the first alone is larger by the difference.
+    const least = Math.max(0, -difference);
+    const slope = (q: number) =>
+      (b === 0 ? 0 : b / (q + difference)) +
+      (c === 0 ? 0 : c / q) -
+      (2 * (n - b - c)) / (1 - 2 * q - difference);
+    const q = bisect((x) => -slope(x), least, (1 - difference) / 2);
+    const variance = n * (2 * q + difference - difference ** 2);
+    return (b - c - n * difference) / Math.sqrt(variance);
+  };
+  const mean = (b - c) / n;
+  return {
+    low: bisect((x) => z - score(x), -1, mean),
+    high: bisect((x) => -z - score(x), mean, 1),
+  };
+}
+
 function around(centre: number, half: number): Ends {
   return { low: centre - half, high: centre + half };
 }

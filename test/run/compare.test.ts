@@ -10,6 +10,7 @@ import {
   mcnemarExact,
   normalInterval,
   type Step,
+  tangoInterval,
 } from '../oracle/statistics.ts';
 import { temporaryFolder } from '../temporary.ts';
 import type { MockBackend } from './mock-backend.ts';
@@ -118,7 +119,10 @@ describe('the numbers', () => {
     expect(onlyA! + onlyB!).toBeGreaterThan(5);
     expect(found).toMatchObject({ kind: 'share', shown: 'percent', n: ROWS });
     expect(found.difference).toBeCloseTo((onlyA! - onlyB!) / ROWS, CLOSE);
-    expect(found.ci!.low).toBeCloseTo(clusterInterval(steps).low, CLOSE);
+    const { low, high } = tangoInterval(onlyA!, onlyB!, ROWS);
+    expect(found.ci).toMatchObject({ method: 'tango', level: 0.95 });
+    expect(found.ci!.low).toBeCloseTo(low, CLOSE);
+    expect(found.ci!.high).toBeCloseTo(high, CLOSE);
     expect(found.pValue).toBeCloseTo(mcnemarExact(onlyA!, onlyB!), CLOSE);
   });
 
@@ -167,7 +171,8 @@ describe('the numbers', () => {
       pValue: null,
       reason: expect.any(String),
     });
-    expect(all.get('full.prefersStereotype')).toMatchObject({ n: 1, ci: null, reason: expect.any(String) });
+    // A share has a score interval from the first row on.
+    expect(all.get('full.prefersStereotype')).toMatchObject({ n: 1, ci: { method: 'tango' } });
     expect(all.get('full.deltaLogP')!.difference).not.toBeNull();
   });
 });
@@ -175,12 +180,14 @@ describe('the numbers', () => {
 describe('a run against', () => {
   it('itself differs by nothing', async () => {
     const [run] = await crowsRuns();
-    for (const { difference, pValue, reason, ci, n } of (
+    for (const { kind, difference, pValue, reason, ci, n } of (
       await compared([run, run], { metrics: 'all' })
     ).values()) {
       expect([difference, n > 0]).toEqual([0, true]);
       expect(pValue === 1 || (pValue === null && typeof reason === 'string')).toBe(true);
-      if (ci) expect([ci.low, ci.high]).toEqual([0, 0]);
+      // Equal differences say nothing of how they scatter; a share has a score interval all the same.
+      if (kind === 'share') expect(ci!.low).toBeCloseTo(-ci!.high, CLOSE);
+      else expect(ci).toBeNull();
     }
   });
 

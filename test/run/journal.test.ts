@@ -14,7 +14,15 @@ const ENTRIES: JournalEntry[] = [
     slices: {},
     error: { code: 'row_invalid', message: 'm', data: { line: 2 } },
   },
-  { row: 2, id: 'c\n"', status: 'skipped', slices: { occupation: null }, reason: 'r', message: 'm' },
+  {
+    row: 2,
+    id: 'c\n"',
+    status: 'skipped',
+    slices: { occupation: null },
+    clusters: { template: 't', occupation: null },
+    reason: 'r',
+    message: 'm',
+  },
 ];
 
 async function collect(path: string): Promise<JournalEntry[]> {

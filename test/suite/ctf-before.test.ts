@@ -25,7 +25,9 @@ function context({ addsBos = true, template = null as string | null } = {}): Sui
   return { options, compat: null, lexicon: LEXICON, mapping, occupations, addsBos };
 }
 
-const row = (x: string, x_swap: string) => ({ id: '1', x, x_swap, occupation: null, category: null });
+const row = (x: string, x_swap: string) => ({
+  ...{ id: '1', x, x_swap, occupation: null, category: null, template: null },
+});
 const plan = (x: string, x_swap: string, addsBos = true) =>
   ctf.plan(row(x, x_swap), context({ addsBos }), PLACE);
 

@@ -36,7 +36,14 @@ function context(groups: string[] = ['female', 'male']): SuiteContext<OptionValu
 const PLACE = { file: 'pairs.jsonl', index: 0 };
 const NO_SLICES = { occupation: null, category: null };
 
-const row = (x: string, x_swap: string) => ({ id: '1', x, x_swap, occupation: null, category: null });
+const row = (x: string, x_swap: string) => ({
+  id: '1',
+  x,
+  x_swap,
+  occupation: null,
+  category: null,
+  template: null,
+});
 
 describe('ctf.plan', () => {
   it('probes right after the first lexicon word of each side, as the text spells it', () => {

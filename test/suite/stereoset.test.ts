@@ -100,7 +100,7 @@ describe('an item', () => {
     expect(stereoset.identify(row, PLACE)).toEqual({ id: '4', slices: { biasType: null } });
     const result = stereoset.score([scored([[-1], [-2], [-3]])], contextOf(DEFAULTS), row, {});
     const [lms] = stereoset.metrics(contextOf(DEFAULTS)) as [CompositeMetric];
-    expect(lms.cluster!(result, {})).toBeNull();
+    expect(lms.cluster!.of(result, {})).toBeNull();
   });
 });
 
@@ -173,7 +173,7 @@ describe('the metrics', () => {
     const metric = stereoset.metrics(contextOf(DEFAULTS)).find((one) => one.name === name) as CompositeMetric;
     const clusters = new Map<string, { top: number[]; bottom: number[] }>();
     results.forEach((result, row) => {
-      const key = metric.cluster!(result, {}) ?? `row ${row}`;
+      const key = metric.cluster!.of(result, {}) ?? `row ${row}`;
       const sums = clusters.get(key) ?? { top: [0, 0], bottom: [0, 0] };
       metric.parts(result, {})!.forEach(([top, bottom], at) => {
         sums.top[at]! += top;

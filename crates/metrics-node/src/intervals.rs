@@ -3,7 +3,7 @@
 use metrics::{AggregateRequest, BootstrapRequest, Interval};
 use napi::bindgen_prelude::{Either, Null};
 
-use crate::options::{ci_method, level, whole};
+use crate::options::{ci_method, level, range, whole};
 
 /// Which interval is wanted.
 #[napi(object, object_to_js = false)]
@@ -18,6 +18,9 @@ pub struct IntervalOptions {
     pub bootstrap: Option<String>,
     /// The confidence level, between 0 and 1; 0.95 when left out.
     pub level: Option<f64>,
+    /// The least and the greatest value that the quantity can have, infinities allowed: no interval leaves them.
+    #[napi(ts_type = "readonly [low: number, high: number]")]
+    pub range: Option<Vec<f64>>,
     /// For `bootstrap`: how often clusters are drawn anew; 10,000 when left out.
     pub resamples: Option<f64>,
     /// For `bootstrap`: the seed, a whole number of 0 or more; 0 when left out. The same seed gives the same interval.
@@ -34,6 +37,7 @@ impl IntervalOptions {
         Ok(AggregateRequest {
             ci: ci_method(self.ci.as_deref())?,
             level: level(self.level),
+            range: self.range.as_deref().map(range).transpose()?,
             bootstrap: BootstrapRequest {
                 kind: self
                     .bootstrap
@@ -64,6 +68,13 @@ pub struct ConfidenceInterval {
     pub high: f64,
     /// For `cluster` and `bootstrap`: the clusters with a gated step.
     pub clusters: Option<i64>,
+    /// Of two ways to cluster: the clusters of the second.
+    pub clusters2: Option<i64>,
+    /// Where a range was given: the scale on which the interval was made.
+    #[napi(ts_type = "'identity' | 'logit' | 'log'")]
+    pub scale: Option<&'static str>,
+    /// True where an end was moved to the end of the range.
+    pub clipped: Option<bool>,
     /// For `bootstrap`: how the ends were read off.
     #[napi(ts_type = "'percentile' | 'bca'")]
     pub bootstrap: Option<&'static str>,
@@ -111,6 +122,9 @@ impl From<Interval> for ConfidenceInterval {
             low: interval.low,
             high: interval.high,
             clusters: interval.clusters.map(|clusters| clusters as i64),
+            clusters2: interval.clusters2.map(|clusters| clusters as i64),
+            scale: interval.scale.map(|scale| scale.as_str()),
+            clipped: interval.clipped.then_some(true),
             bootstrap: interval.bootstrap.map(|kind| kind.as_str()),
             resamples: interval.resamples.map(|resamples| resamples as i64),
             seed: interval.seed.map(|seed| seed as i64),

@@ -20,6 +20,7 @@ mod options;
 mod pairs;
 mod ratios;
 mod rows;
+mod shares;
 mod simd;
 mod similarity;
 mod steps;

@@ -1,6 +1,8 @@
 //! Checks on numbers from JavaScript, where a count may be negative, fractional or NaN.
 
-use metrics::{CiMethod, ErrorCode, Execution, LogBase, MetricsError, Result, DEFAULT_LEVEL};
+use metrics::{
+    CiMethod, ErrorCode, Execution, LogBase, MetricsError, Range, Result, DEFAULT_LEVEL,
+};
 
 /// The integers that a JavaScript number holds exactly.
 const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
@@ -52,6 +54,18 @@ pub(crate) fn log_base(base: Option<f64>) -> Result<LogBase> {
 /// `ci` as an interval method.
 pub(crate) fn ci_method(ci: Option<&str>) -> Result<CiMethod> {
     ci.map_or(Ok(CiMethod::default()), str::parse)
+}
+
+/// `range` as the values that a quantity can have.
+pub(crate) fn range(range: &[f64]) -> Result<Range> {
+    match *range {
+        [low, high] => Range::new(low, high),
+        _ => Err(MetricsError::new(
+            ErrorCode::BadArgument,
+            format!("a range of {} numbers", range.len()),
+            "pass the least and the greatest value that there can be",
+        )),
+    }
 }
 
 /// `level`, or the default; the metrics check its range.

@@ -1,4 +1,4 @@
-//! What turns the metrics of steps into results: the gate, the gated mean, the proportion.
+//! What turns the metrics of steps into results: the gate and the gated mean.
 
 use metrics::{AggregateRequest, GateRequest};
 use napi::bindgen_prelude::{AsyncTask, Float64Array, Uint32Array, Uint8Array};
@@ -6,7 +6,7 @@ use napi::{Env, Result};
 
 use crate::errors::Failure;
 use crate::intervals::{Aggregate, IntervalOptions};
-use crate::options::{level, whole};
+use crate::options::whole;
 use crate::task::{later, now, Later, Measurement};
 
 /// What is known of the steps besides their values, and which interval is wanted.
@@ -17,6 +17,8 @@ pub struct AggregateOptions {
     pub gate: Option<Uint8Array>,
     /// One a value: the prompt to which the step belongs. Left out: every step is a cluster of its own.
     pub cluster: Option<Uint32Array>,
+    /// One a value: a second way in which steps belong together, such as the occupation beside the template.
+    pub cluster2: Option<Uint32Array>,
     /// How the interval is made: `cluster` (the default) takes prompts as clusters, `bootstrap` draws them anew thousands of
     /// times, `normal` takes steps as independent.
     #[napi(ts_type = "'normal' | 'cluster' | 'bootstrap'")]
@@ -26,6 +28,9 @@ pub struct AggregateOptions {
     pub bootstrap: Option<String>,
     /// The confidence level, between 0 and 1; 0.95 when left out.
     pub level: Option<f64>,
+    /// The least and the greatest value that the quantity can have, infinities allowed: no interval leaves them.
+    #[napi(ts_type = "readonly [low: number, high: number]")]
+    pub range: Option<Vec<f64>>,
     /// For `bootstrap`: how often clusters are drawn anew; 10,000 when left out.
     pub resamples: Option<f64>,
     /// For `bootstrap`: the seed, a whole number of 0 or more; 0 when left out. The same seed gives the same interval.
@@ -41,6 +46,7 @@ impl AggregateOptions {
             ci: self.ci.clone(),
             bootstrap: self.bootstrap.clone(),
             level: self.level,
+            range: self.range.clone(),
             resamples: self.resamples,
             seed: self.seed,
             threads: self.threads,
@@ -48,6 +54,7 @@ impl AggregateOptions {
         Ok(AggregateRequest {
             gate: self.gate.as_deref(),
             cluster: self.cluster.as_deref(),
+            cluster2: self.cluster2.as_deref(),
             ..interval.request()?
         })
     }
@@ -139,50 +146,5 @@ pub fn gate(env: Env, options: GateOptions) -> Result<Gate> {
         top_k_triggers: gate.top_k_triggers as i64,
         window_triggers: gate.window_triggers as i64,
         coverage: gate.coverage,
-    })
-}
-
-/// How a proportion's interval is made.
-#[napi(object, object_to_js = false)]
-pub struct WilsonOptions {
-    /// The confidence level, between 0 and 1; 0.95 when left out.
-    pub level: Option<f64>,
-}
-
-/// A proportion with its Wilson score interval.
-#[napi(object, object_from_js = false)]
-pub struct Proportion {
-    /// `successes / n`.
-    pub mean: f64,
-    /// The lower end, 0 or more.
-    pub low: f64,
-    /// The upper end, 1 or less.
-    pub high: f64,
-    /// The number of trials.
-    pub n: i64,
-    /// The confidence level.
-    pub level: f64,
-}
-
-/// The Wilson score interval of `successes` out of `n` trials, without continuity correction. Runs at once.
-#[napi(catch_unwind)]
-pub fn wilson(
-    env: Env,
-    successes: f64,
-    n: f64,
-    options: Option<WilsonOptions>,
-) -> Result<Proportion> {
-    let level = level(options.and_then(|options| options.level));
-    let compute = || {
-        let (successes, n) = (whole("successes", successes)?, whole("n", n)?);
-        metrics::wilson(successes as u64, n as u64, level)
-    };
-    let proportion = compute().map_err(|error| Failure::from(error).into_thrown(env))?;
-    Ok(Proportion {
-        mean: proportion.mean,
-        low: proportion.low,
-        high: proportion.high,
-        n: proportion.n as i64,
-        level: proportion.level,
     })
 }

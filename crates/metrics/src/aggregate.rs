@@ -3,11 +3,15 @@
 //! The gated mean is `sum(w g) / sum(w)` over all steps, with w in {0, 1} from the gate. Steps of one prompt depend on each
 //! other, so the default interval treats prompts as clusters; what too little data cannot give is absent, with a reason.
 
+use std::collections::HashMap;
+
 use crate::aggregator::{Aggregator, ClusterIds, Steps};
 use crate::bootstrap::BootstrapRequest;
-use crate::error::Result;
-use crate::estimate::Wanted;
+use crate::error::{ErrorCode, MetricsError, Result};
+use crate::estimate::{MaybeEstimate, Sample, SecondWay, Wanted};
 use crate::interval::{CiMethod, Interval, DEFAULT_LEVEL};
+use crate::range::Range;
+use crate::shape;
 
 /// What is known of the steps besides their values, and which interval is wanted.
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +20,10 @@ pub struct AggregateRequest<'a> {
     pub gate: Option<&'a [u8]>,
     /// One a step: the prompt to which the step belongs. `None`: every step is a cluster of its own.
     pub cluster: Option<&'a [u32]>,
+    /// One a step: a second way in which steps belong together, beside `cluster`.
+    pub cluster2: Option<&'a [u32]>,
+    /// The values that the quantity can have; no interval leaves it.
+    pub range: Option<Range>,
     /// How the interval is made.
     pub ci: CiMethod,
     /// The confidence level, in (0, 1).
@@ -29,6 +37,8 @@ impl Default for AggregateRequest<'_> {
         Self {
             gate: None,
             cluster: None,
+            cluster2: None,
+            range: None,
             ci: CiMethod::default(),
             level: DEFAULT_LEVEL,
             bootstrap: BootstrapRequest::default(),
@@ -41,20 +51,64 @@ impl AggregateRequest<'_> {
         Wanted {
             ci: self.ci,
             level: self.level,
+            range: self.range,
             bootstrap: self.bootstrap,
         }
     }
 
+    /// The sample of all steps and what it says.
+    pub(crate) fn estimate(&self, values: &[f64]) -> Result<(Sample, MaybeEstimate)> {
+        let whole = self.aggregator(values, self.cluster)?;
+        let Some(second) = self.cluster2 else {
+            return whole.estimate(&self.wanted(), None);
+        };
+        let both = both_ways(self.cluster, second, values.len())?;
+        let deviations = |cluster: &[u32]| -> Result<_> {
+            Ok(self.aggregator(values, Some(cluster))?.deviations())
+        };
+        let second = SecondWay {
+            clusters: deviations(second)?,
+            both: deviations(&both)?,
+        };
+        whole.estimate(&self.wanted(), Some(second))
+    }
+
     /// All steps as one part.
-    pub(crate) fn aggregator(&self, values: &[f64]) -> Result<Aggregator> {
+    fn aggregator(&self, values: &[f64], cluster: Option<&[u32]>) -> Result<Aggregator> {
         let mut whole = Aggregator::new();
         whole.add(&Steps {
             values,
             gate: self.gate,
-            cluster: self.cluster.map(ClusterIds::Numbers),
+            cluster: cluster.map(ClusterIds::Numbers),
         })?;
         Ok(whole)
     }
+}
+
+/// One number for each pair of clusters that steps are in.
+///
+/// # Errors
+/// `bad_argument` without a first way, `length_mismatch` for a second that is not one a step.
+pub(crate) fn both_ways(first: Option<&[u32]>, second: &[u32], steps: usize) -> Result<Vec<u32>> {
+    let Some(first) = first else {
+        return Err(MetricsError::new(
+            ErrorCode::BadArgument,
+            "a second way to cluster without a first",
+            "pass the only way as `cluster`",
+        )
+        .in_input("cluster2"));
+    };
+    shape::same_length("cluster", first.len(), steps)?;
+    shape::same_length("cluster2", second.len(), steps)?;
+    let mut known = HashMap::new();
+    Ok(first
+        .iter()
+        .zip(second)
+        .map(|pair| {
+            let next = known.len() as u32;
+            *known.entry(pair).or_insert(next)
+        })
+        .collect())
 }
 
 /// A gated mean and how much stands behind it.
@@ -74,6 +128,19 @@ pub struct Aggregate {
     pub reason: Option<String>,
 }
 
+impl Aggregate {
+    pub(crate) fn new(n: usize, sample: &Sample, estimate: MaybeEstimate) -> Self {
+        Self {
+            mean: sample.mean,
+            n,
+            gated_steps: sample.gated as usize,
+            coverage: sample.gated as f64 / n as f64,
+            reason: estimate.as_ref().err().cloned(),
+            ci: estimate.ok().map(|found| found.interval),
+        }
+    }
+}
+
 /// The gated mean of `values`, one a step, with its interval.
 ///
 /// A value at a step that does not count is never looked at, and may be NaN.
@@ -83,5 +150,6 @@ pub struct Aggregate {
 /// a gate that is neither 0 nor 1, for a level outside (0, 1), and for a bootstrap that cannot be, `not_finite` with the
 /// step (as the row) for a gated value that is NaN or infinite, and without one for values whose sums overflow.
 pub fn aggregate(values: &[f64], request: &AggregateRequest<'_>) -> Result<Aggregate> {
-    request.aggregator(values)?.result(request)
+    let (sample, estimate) = request.estimate(values)?;
+    Ok(Aggregate::new(values.len(), &sample, estimate))
 }

@@ -9,7 +9,7 @@ use std::hash::Hash;
 
 use crate::aggregate::{Aggregate, AggregateRequest};
 use crate::error::{ErrorCode, MetricsError, Result};
-use crate::estimate::{Deviation, MaybeEstimate, Sample, Wanted};
+use crate::estimate::{Deviation, MaybeEstimate, Sample, SecondWay, Wanted};
 use crate::interval::{self, CiMethod};
 use crate::shape;
 use crate::wide::Wide;
@@ -197,19 +197,21 @@ impl Aggregator {
     /// `empty_input` when no step was added, `bad_argument` for a level outside (0, 1) or a bootstrap that cannot be,
     /// `not_finite` when the values are so large that their sum or their squares overflow.
     pub fn result(&self, request: &AggregateRequest<'_>) -> Result<Aggregate> {
-        let (sample, estimate) = self.estimate(&request.wanted())?;
-        Ok(Aggregate {
-            mean: sample.mean,
-            n: self.steps as usize,
-            gated_steps: sample.gated as usize,
-            coverage: sample.gated as f64 / self.steps as f64,
-            reason: estimate.as_ref().err().cloned(),
-            ci: estimate.ok().map(|estimate| estimate.interval),
-        })
+        let (sample, estimate) = self.estimate(&request.wanted(), None)?;
+        Ok(Aggregate::new(self.steps as usize, &sample, estimate))
     }
 
-    /// The sample and what it says.
-    pub(crate) fn estimate(&self, wanted: &Wanted) -> Result<(Sample, MaybeEstimate)> {
+    /// Of each cluster how far it lies from the mean.
+    pub(crate) fn deviations(&self) -> Vec<Deviation> {
+        self.sample(false).clusters
+    }
+
+    /// The sample, with a second way to cluster where there is one, and what it says.
+    pub(crate) fn estimate(
+        &self,
+        wanted: &Wanted,
+        second: Option<SecondWay>,
+    ) -> Result<(Sample, MaybeEstimate)> {
         interval::check_level(wanted.level)?;
         if self.steps == 0 {
             return Err(MetricsError::new(
@@ -219,7 +221,8 @@ impl Aggregator {
             )
             .in_input("values"));
         }
-        let sample = self.sample(wanted.ci == CiMethod::Bootstrap);
+        let mut sample = self.sample(wanted.ci == CiMethod::Bootstrap);
+        sample.second = second;
         let estimate = sample.estimate(wanted)?;
         let ends = estimate.as_ref().map_or((0.0, 0.0), |found| {
             (found.interval.low, found.interval.high)
@@ -278,6 +281,7 @@ impl Aggregator {
             // Rounding may leave a trace of either sign where the values are equal; a NaN is an overflow and stays.
             squares_about_mean: if about_mean < 0.0 { 0.0 } else { about_mean },
             clusters,
+            second: None,
         }
     }
 }

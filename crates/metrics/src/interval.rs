@@ -6,6 +6,7 @@
 use crate::bootstrap::BootstrapKind;
 use crate::distribution::normal_quantile;
 use crate::error::{ErrorCode, MetricsError, Result};
+use crate::range::Scale;
 
 /// The confidence level where none is asked.
 pub const DEFAULT_LEVEL: f64 = 0.95;
@@ -67,6 +68,12 @@ pub struct Interval {
     pub high: f64,
     /// For [`CiMethod::Cluster`] and [`CiMethod::Bootstrap`]: the number of clusters with a gated step, 2 or more.
     pub clusters: Option<usize>,
+    /// Of two ways to cluster: the number of clusters of the second.
+    pub clusters2: Option<usize>,
+    /// Where the quantity has a range: the scale on which the interval was made.
+    pub scale: Option<Scale>,
+    /// Whether an end was moved to the end of the range.
+    pub clipped: bool,
     /// For [`CiMethod::Bootstrap`]: how its ends were read off.
     pub bootstrap: Option<BootstrapKind>,
     /// For [`CiMethod::Bootstrap`]: the number of resamples.
@@ -84,6 +91,9 @@ impl Interval {
             low: 0.0,
             high: 0.0,
             clusters: None,
+            clusters2: None,
+            scale: None,
+            clipped: false,
             bootstrap: None,
             resamples: None,
             seed: None,
@@ -129,26 +139,34 @@ pub fn wilson(successes: u64, n: u64, level: f64) -> Result<Proportion> {
         .in_input("successes"));
     }
     let z = normal_quantile(check_level(level)?);
-    let (trials, mean) = (n as f64, successes as f64 / n as f64);
-    let shrink = 1.0 + z * z / trials;
-    let centre = (mean + z * z / (2.0 * trials)) / shrink;
-    let half = z / shrink * (mean * (1.0 - mean) / trials + z * z / (4.0 * trials * trials)).sqrt();
+    let mean = successes as f64 / n as f64;
+    let (low, high) = score_ends(mean, n as f64, z);
     Ok(Proportion {
         mean,
-        // The ends are exact at 0 and n successes; elsewhere nothing but rounding can lie outside [0, 1].
-        low: if successes == 0 {
-            0.0
-        } else {
-            (centre - half).max(0.0)
-        },
-        high: if successes == n {
-            1.0
-        } else {
-            (centre + half).min(1.0)
-        },
+        low,
+        high,
         n,
         level,
     })
+}
+
+/// Wilson's ends for a share of `trials`, which need not be whole, at `z` standard errors.
+pub(crate) fn score_ends(mean: f64, trials: f64, z: f64) -> (f64, f64) {
+    let shrink = 1.0 + z * z / trials;
+    let centre = (mean + z * z / (2.0 * trials)) / shrink;
+    let half = z / shrink * (mean * (1.0 - mean) / trials + z * z / (4.0 * trials * trials)).sqrt();
+    // The ends are exact at 0 and n successes; elsewhere nothing but rounding can lie outside [0, 1].
+    let low = if mean == 0.0 {
+        0.0
+    } else {
+        (centre - half).max(0.0)
+    };
+    let high = if mean == 1.0 {
+        1.0
+    } else {
+        (centre + half).min(1.0)
+    };
+    (low, high)
 }
 
 /// `level` if it lies in (0, 1).

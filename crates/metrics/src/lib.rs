@@ -48,7 +48,10 @@ mod kruskal;
 mod mcnemar;
 mod multiple;
 mod paired;
+mod range;
 mod ranks;
+mod share;
+mod tango;
 mod wide;
 
 mod aggregate;
@@ -101,3 +104,6 @@ pub use kruskal::{kruskal_wallis, KruskalWallis};
 pub use mcnemar::{mcnemar, McNemar, McNemarMethod};
 pub use multiple::{benjamini_hochberg, holm};
 pub use paired::{paired_difference, PairedDifference};
+pub use range::{Range, Scale};
+pub use share::{share, Share, ShareInterval, ShareMethod, ShareRequest};
+pub use tango::{tango, SharesDifference};

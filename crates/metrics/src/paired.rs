@@ -4,6 +4,7 @@
 
 use crate::aggregate::AggregateRequest;
 use crate::error::{ErrorCode, MetricsError, Result};
+use crate::estimate::NO_SPREAD;
 use crate::interval::Interval;
 use crate::shape;
 
@@ -22,7 +23,7 @@ pub struct PairedDifference {
     pub ci: Option<Interval>,
     /// The two-sided p-value of a mean difference of 0, by the method of the interval, where the data allow one.
     pub p_value: Option<f64>,
-    /// Why there is no interval or no p-value.
+    /// Why there is no interval and no p-value.
     pub reason: Option<String>,
 }
 
@@ -55,24 +56,21 @@ pub fn paired_difference(
         }
     }
     let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
-    let whole = request.aggregator(&differences)?;
-    let (sample, estimate) = whole.estimate(&request.wanted())?;
+    let (sample, estimate) = request.estimate(&differences)?;
     let gated = sample.gated as usize;
-    let p_value = estimate.as_ref().ok().and_then(|found| found.p_value);
-    let reason = match &estimate {
-        Err(reason) => Some(reason.clone()),
-        Ok(_) if p_value.is_none() => {
-            Some("all differences are equal; a test needs some that differ".to_owned())
+    let estimate = estimate.map_err(|reason| match reason.as_str() {
+        NO_SPREAD => {
+            "all differences are equal; an interval and a test need some that differ".to_owned()
         }
-        Ok(_) => None,
-    };
+        _ => reason,
+    });
     Ok(PairedDifference {
         mean: (gated > 0).then_some(sample.mean),
         n: a.len(),
         gated_steps: gated,
         coverage: gated as f64 / a.len() as f64,
+        reason: estimate.as_ref().err().cloned(),
+        p_value: estimate.as_ref().ok().map(|found| found.p_value),
         ci: estimate.ok().map(|found| found.interval),
-        p_value,
-        reason,
     })
 }

@@ -1,7 +1,13 @@
 /** What `run` prints once it is done. */
 import { describeThreads, isQuantised } from '../../model/index.ts';
 import { formatCount, formatMetric, formatPercent, renderTable } from '../../report/index.ts';
-import { figuresOf, type Manifest, type RunResult, type SliceSummary } from '../../run/index.ts';
+import {
+  type ClusterInfo,
+  figuresOf,
+  type Manifest,
+  type RunResult,
+  type SliceSummary,
+} from '../../run/index.ts';
 import { mappingLines } from '../mapping-sheet.ts';
 import { usageLines } from '../usage-sheet.ts';
 
@@ -21,7 +27,9 @@ export function runSheet({ folder, manifest, summaries, firstFailure, mapping, r
     ...manifest.model.adapters.map(({ path, scale }) => `with the LoRA adapter ${path}, scale ${scale}`),
     ...countLines(whole!),
     ...(firstFailure === null ? [] : [`the first that failed: ${firstFailure}`]),
-    ...(hasNumbers(whole!) ? ['', metricsTable(whole!), ...reasonLines(whole!)] : []),
+    ...(hasNumbers(whole!)
+      ? ['', metricsTable(whole!), ...clusterLines(whole!), ...reasonLines(whole!)]
+      : []),
     ...remarks.map((remark) => `note: ${remark}`),
     ...(mapping ? ['', ...mappingLines(mapping, 'lexicon.json lists them'), ''] : ['']),
     ...modeLines(manifest),
@@ -77,6 +85,20 @@ function metricsTable({ metrics }: SliceSummary): string {
         };
       }),
   );
+}
+
+/** By what the rows of the intervals were clustered, the most clusters that a metric has of each. */
+function clusterLines({ metrics }: SliceSummary): string[] {
+  const most = new Map<string, ClusterInfo>();
+  for (const { value } of metrics) {
+    const clusters = 'clusters' in value ? value.clusters : undefined;
+    if (clusters === undefined) continue;
+    const by = clusters.by.join(' and ');
+    if (clusters.count > (most.get(by)?.count ?? 0)) most.set(by, clusters);
+  }
+  return [...most].map(([by, { counts }]) => {
+    return `intervals: rows clustered by ${by} (${counts.map((count) => formatCount(count)).join(' and ')} clusters)`;
+  });
 }
 
 /** How many metrics a line of reasons names. */

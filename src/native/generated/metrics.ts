@@ -53,6 +53,8 @@ export interface AggregateOptions {
   gate?: Uint8Array
   /** One a value: the prompt to which the step belongs. Left out: every step is a cluster of its own. */
   cluster?: Uint32Array
+  /** One a value: a second way in which steps belong together, such as the occupation beside the template. */
+  cluster2?: Uint32Array
   /**
    * How the interval is made: `cluster` (the default) takes prompts as clusters, `bootstrap` draws them anew thousands of
    * times, `normal` takes steps as independent.
@@ -62,6 +64,8 @@ export interface AggregateOptions {
   bootstrap?: 'percentile' | 'bca'
   /** The confidence level, between 0 and 1; 0.95 when left out. */
   level?: number
+  /** The least and the greatest value that the quantity can have, infinities allowed: no interval leaves them. */
+  range?: readonly [low: number, high: number]
   /** For `bootstrap`: how often clusters are drawn anew; 10,000 when left out. */
   resamples?: number
   /** For `bootstrap`: the seed, a whole number of 0 or more; 0 when left out. The same seed gives the same interval. */
@@ -186,6 +190,12 @@ export interface ConfidenceInterval {
   high: number
   /** For `cluster` and `bootstrap`: the clusters with a gated step. */
   clusters?: number
+  /** Of two ways to cluster: the clusters of the second. */
+  clusters2?: number
+  /** Where a range was given: the scale on which the interval was made. */
+  scale?: 'identity' | 'logit' | 'log'
+  /** True where an end was moved to the end of the range. */
+  clipped?: boolean
   /** For `bootstrap`: how the ends were read off. */
   bootstrap?: 'percentile' | 'bca'
   /** For `bootstrap`: how often clusters were drawn anew. */
@@ -342,6 +352,8 @@ export interface IntervalOptions {
   bootstrap?: 'percentile' | 'bca'
   /** The confidence level, between 0 and 1; 0.95 when left out. */
   level?: number
+  /** The least and the greatest value that the quantity can have, infinities allowed: no interval leaves them. */
+  range?: readonly [low: number, high: number]
   /** For `bootstrap`: how often clusters are drawn anew; 10,000 when left out. */
   resamples?: number
   /** For `bootstrap`: the seed, a whole number of 0 or more; 0 when left out. The same seed gives the same interval. */
@@ -699,6 +711,68 @@ export interface RowOptions {
 }
 
 /**
+ * The share of rows that are hits (1, not 0), with Wilson's interval, where rows have clusters at the effective sample
+ * size. Runs at once.
+ */
+export declare function share(hits: Uint8Array, options?: ShareOptions | undefined | null): Share
+
+/** A share with its score interval. */
+export interface Share {
+  /** `hits / n`. */
+  mean: number
+  /** Rows that are hits. */
+  hits: number
+  /** All rows. */
+  n: number
+  /** The interval, or null where there are too few clusters for one. */
+  ci: ShareInterval | null
+  /** Why there is no interval. */
+  reason?: string
+}
+
+/** A score interval of a share. */
+export interface ShareInterval {
+  /** How it was made: `wilson` over rows, `clusterWilson` at the effective sample size with Student's t. */
+  method: 'wilson' | 'clusterWilson'
+  /** The confidence level. */
+  level: number
+  /** The lower end, 0 or more. */
+  low: number
+  /** The upper end, 1 or less. */
+  high: number
+  /** For `clusterWilson`: the clusters. */
+  clusters?: number
+  /** Of two ways to cluster: the clusters of the second. */
+  clusters2?: number
+  /** For `clusterWilson`: how many independent rows would say as much. */
+  effectiveN?: number
+}
+
+/** How rows belong together, and the level. */
+export interface ShareOptions {
+  /** One a row: the cluster to which it belongs. Left out: rows are independent. */
+  cluster?: Uint32Array
+  /** One a row: a second way in which rows belong together, such as the occupation beside the template. */
+  cluster2?: Uint32Array
+  /** The confidence level, between 0 and 1; 0.95 when left out. */
+  level?: number
+}
+
+/** A difference of two shares with its interval. */
+export interface SharesDifference {
+  /** `(b - c) / n`. */
+  mean: number
+  /** The lower end, -1 or more. */
+  low: number
+  /** The upper end, 1 or less. */
+  high: number
+  /** The number of rows. */
+  n: number
+  /** The confidence level. */
+  level: number
+}
+
+/**
  * Which kernels row and pair metrics run on: the best that the machine has, or those that the environment variable
  * `LOGIT_AUDIT_SIMD` named when they were first needed. Throws `bad_argument` where it named impossible ones.
  */
@@ -724,6 +798,12 @@ export interface StepColumns {
    */
   cluster?: Uint32Array | Array<string>
 }
+
+/**
+ * Tango's score interval of the difference of two shares over the same `n` rows, `b` of which only the first has as hits,
+ * and `c` only the second. Runs at once.
+ */
+export declare function tango(b: number, c: number, n: number, options?: WilsonOptions | undefined | null): SharesDifference
 
 /**
  * What the union of the top K tokens of both rows tells about the Jensen-Shannon divergence, which lies in

@@ -1,6 +1,7 @@
 /** What takes the rows of one metric, one after the other, and makes its value of them. */
 import type { IntervalMethod } from '../../metrics.ts';
 import type { Fields, RowIdentity } from '../../suite/index.ts';
+import type { RowClusters } from './clusters.ts';
 import type { MetricValue } from './value.ts';
 
 export interface IntervalOptions {
@@ -15,8 +16,8 @@ export const DEFAULT_RESAMPLES = 10_000;
 export const DEFAULT_SEED = 0;
 
 export interface Accumulator {
-  /** A row that was measured; `row` is its number in the data. */
-  add(row: number, result: Fields, slices: RowIdentity['slices']): void;
+  /** A row that was measured; `row` is its number in the data. Default: it is its own cluster. */
+  add(row: number, result: Fields, slices: RowIdentity['slices'], clusters?: RowClusters): void;
   /** A row that could not be asked. */
   addSkipped(row: number): void;
   value(options: IntervalOptions): Promise<MetricValue>;

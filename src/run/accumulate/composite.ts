@@ -2,9 +2,25 @@
 import { bootstrapRatios, percentileInterval } from '../../metrics.ts';
 import type { CompositeMetric, Fields, Ratio, RowIdentity } from '../../suite/index.ts';
 import { type Accumulator, DEFAULT_RESAMPLES, DEFAULT_SEED, type IntervalOptions } from './accumulator.ts';
+import { type ClusterInfo, clusterIdsOf, ownCluster, type RowClusters } from './clusters.ts';
 import type { CompositeValue } from './value.ts';
 
+/** The cluster of a metric's own, or those of the row. */
+export type DrawnWith = string | RowClusters;
+
+/** What is drawn together with a row. */
+export function drawnWith(
+  { cluster }: CompositeMetric,
+  row: number,
+  result: Fields,
+  slices: RowIdentity['slices'],
+  clusters: RowClusters,
+): DrawnWith {
+  return cluster ? (cluster.of(result, slices) ?? ownCluster(row)) : clusters;
+}
+
 interface Sums {
+  readonly clusters: DrawnWith;
   readonly numerators: number[];
   readonly denominators: number[];
 }
@@ -12,18 +28,28 @@ interface Sums {
 /** The rows' parts, summed by cluster in the order in which clusters came. */
 export class ClusterSums {
   readonly #metric: CompositeMetric;
-  readonly #clusters = new Map<string | number, Sums>();
+  readonly #clusters = new Map<string, Sums>();
 
   constructor(metric: CompositeMetric) {
     this.#metric = metric;
   }
 
-  get size(): number {
-    return this.#clusters.size;
+  /** By what rows are drawn; undefined where each is drawn by itself. */
+  get clusters(): ClusterInfo | undefined {
+    const { cluster } = this.#metric;
+    const count = this.#clusters.size;
+    if (cluster) return { by: [cluster.by], count, counts: [count] };
+    return this.#drawn()?.clusters;
   }
 
-  add(cluster: string | number, parts: readonly Ratio[]): void {
-    const sums = this.#clusters.get(cluster) ?? { numerators: [], denominators: [] };
+  #drawn(): ReturnType<typeof clusterIdsOf> {
+    const rows = [...this.#clusters.values()].map(({ clusters }) => clusters);
+    return clusterIdsOf(rows.filter((clusters) => typeof clusters !== 'string'));
+  }
+
+  add(clusters: DrawnWith, parts: readonly Ratio[]): void {
+    const cluster = typeof clusters === 'string' ? `"${clusters}` : clusters.ids.join(' ');
+    const sums = this.#clusters.get(cluster) ?? { clusters, numerators: [], denominators: [] };
     parts.forEach(([numerator, denominator], column) => {
       sums.numerators[column] = (sums.numerators[column] ?? 0) + numerator;
       sums.denominators[column] = (sums.denominators[column] ?? 0) + denominator;
@@ -45,7 +71,9 @@ export class ClusterSums {
       this.#metric.clustersAlike ? alike(sums) : sums,
     );
     const columns = clusters[0]!.numerators.length;
+    const ids = this.#drawn()?.ids;
     const { ratios, resampled, reason } = await bootstrapRatios({
+      ...ids,
       numerators: Float64Array.from(clusters.flatMap(({ numerators }) => numerators)),
       denominators: Float64Array.from(clusters.flatMap(({ denominators }) => denominators)),
       columns,
@@ -67,8 +95,9 @@ export class ClusterSums {
 }
 
 /** A cluster's own ratio over 1: what makes the mean over clusters of it. */
-function alike({ numerators, denominators }: Sums): Sums {
+function alike({ clusters, numerators, denominators }: Sums): Sums {
   return {
+    clusters,
     numerators: numerators.map((sum, column) =>
       denominators[column] === 0 ? 0 : sum / denominators[column]!,
     ),
@@ -86,28 +115,26 @@ export class CompositeAccumulator implements Accumulator {
     this.#sums = new ClusterSums(metric);
   }
 
-  add(row: number, result: Fields, slices: RowIdentity['slices']): void {
+  add(row: number, result: Fields, slices: RowIdentity['slices'], clusters = ownCluster(row)): void {
     const parts = this.#metric.parts(result, slices);
     if (parts === null) return;
     this.#rows += 1;
-    this.#sums.add(this.#metric.cluster?.(result, slices) ?? row, parts);
+    this.#sums.add(drawnWith(this.#metric, row, result, slices, clusters), parts);
   }
 
   addSkipped(): void {}
 
   async value(options: IntervalOptions): Promise<CompositeValue> {
-    const head = { kind: 'composite', n: this.#rows, clusters: this.#sums.size } as const;
-    if (this.#rows === 0) return { ...head, value: null, ci: null, reason: 'no row counts' };
+    const n = this.#rows;
+    if (n === 0) return { kind: 'composite', n, value: null, ci: null, reason: 'no row counts' };
+    const { clusters } = this.#sums;
+    const head = { kind: 'composite', n, ...(clusters ? { clusters } : {}) } as const;
     const { value, resampled, reason: why } = await this.#sums.bootstrap(options);
     if (!Number.isFinite(value)) {
       return { ...head, value: null, ci: null, reason: 'a ratio has nothing below the line' };
     }
     if (!resampled) return { ...head, value, ci: null, ...(why ? { reason: why } : {}) };
     const { ci, reason } = await percentileInterval(resampled, { level: options.level });
-    // An interval without width claims what no data can.
-    if (ci && ci.low === ci.high) {
-      return { ...head, value, ci: null, reason: 'every resample gives the same value' };
-    }
     return { ...head, value, ci: ci ?? null, ...(reason ? { reason } : {}) };
   }
 }

@@ -2,6 +2,7 @@
 import { pairedDifference } from '../../metrics.ts';
 import type { DifferenceMetric, Fields, RowIdentity } from '../../suite/index.ts';
 import type { Accumulator, IntervalOptions } from './accumulator.ts';
+import { clusterIdsOf, ownCluster } from './clusters.ts';
 import { Pairs } from './pairs.ts';
 import type { DifferenceValue } from './value.ts';
 
@@ -13,9 +14,9 @@ export class DifferenceAccumulator implements Accumulator {
     this.#metric = metric;
   }
 
-  add(_row: number, result: Fields, slices: RowIdentity['slices']): void {
+  add(row: number, result: Fields, slices: RowIdentity['slices'], clusters = ownCluster(row)): void {
     const own = this.#metric.side(result, slices);
-    if (own !== null) this.#pairs.add(own);
+    if (own !== null) this.#pairs.add(own, clusters);
   }
 
   addSkipped(): void {}
@@ -26,11 +27,24 @@ export class DifferenceAccumulator implements Accumulator {
     if (whole.length === 0) {
       return { ...head, mean: null, ci: null, pValue: null, reason: 'no two rows make a pair' };
     }
+    const { range } = this.#metric;
+    const clustered = clusterIdsOf(whole.map(({ clusters }) => clusters));
     const { mean, ci, pValue, reason } = await pairedDifference(
       Float64Array.from(whole, ({ a }) => a),
       Float64Array.from(whole, ({ b }) => b),
-      { cluster: Uint32Array.from(whole.keys()), ...options },
+      {
+        ...(clustered?.ids ?? { cluster: Uint32Array.from(whole.keys()) }),
+        ...(range ? { range } : {}),
+        ...options,
+      },
     );
-    return { ...head, mean, ci: ci ?? null, pValue: pValue ?? null, ...(reason ? { reason } : {}) };
+    return {
+      ...head,
+      mean,
+      ci: ci ?? null,
+      pValue: pValue ?? null,
+      ...(clustered?.clusters ? { clusters: clustered.clusters } : {}),
+      ...(reason ? { reason } : {}),
+    };
   }
 }

@@ -1,6 +1,7 @@
 /** The gated mean over the steps of all rows. */
 import type { Fields, MeanMetric, RowIdentity } from '../../suite/index.ts';
 import type { Accumulator, IntervalOptions } from './accumulator.ts';
+import { ownCluster } from './clusters.ts';
 import { StepColumn } from './step-column.ts';
 import type { MeanValue } from './value.ts';
 
@@ -12,16 +13,16 @@ export class MeanAccumulator implements Accumulator {
     this.#metric = metric;
   }
 
-  add(row: number, result: Fields, slices: RowIdentity['slices']): void {
+  add(row: number, result: Fields, slices: RowIdentity['slices'], clusters = ownCluster(row)): void {
     const { values, gate } = this.#metric.steps(result, slices);
-    this.#column.add(row, values, gate);
+    this.#column.add(clusters, values, gate);
   }
 
-  addSkipped(row: number): void {
-    this.#column.addUngated(row, this.#metric.skippedSteps);
+  addSkipped(): void {
+    this.#column.addUngated(this.#metric.skippedSteps);
   }
 
   async value(options: IntervalOptions): Promise<MeanValue> {
-    return { kind: 'mean', ...(await this.#column.aggregate(options)) };
+    return { kind: 'mean', ...(await this.#column.aggregate(options, this.#metric.range)) };
   }
 }

@@ -1,31 +1,42 @@
-/** The share of rows that are hits, with Wilson's interval. */
-import { wilson } from '../../metrics.ts';
+/** The share of rows that are hits, with Wilson's interval, or Wilson's at the effective sample size where rows are clustered. */
+import { share } from '../../metrics.ts';
 import type { Fields, RowIdentity, ShareMetric } from '../../suite/index.ts';
 import type { Accumulator, IntervalOptions } from './accumulator.ts';
+import { clusterIdsOf, ownCluster, type RowClusters } from './clusters.ts';
 import type { ShareValue } from './value.ts';
+
+/** Of rows (or pairs of rows), at least one, that hit or miss. */
+export function shareOf(
+  hits: readonly boolean[],
+  rows: readonly RowClusters[],
+  level: number,
+): Pick<ShareValue, 'mean' | 'hits' | 'n' | 'ci' | 'clusters' | 'reason'> {
+  const clustered = clusterIdsOf(rows);
+  const found = share(Uint8Array.from(hits, Number), { level, ...clustered?.ids });
+  return { ...found, ...(clustered?.clusters ? { clusters: clustered.clusters } : {}) };
+}
 
 export class ShareAccumulator implements Accumulator {
   readonly #metric: ShareMetric;
-  #hits = 0;
-  #n = 0;
+  readonly #hits: boolean[] = [];
+  readonly #rows: RowClusters[] = [];
 
   constructor(metric: ShareMetric) {
     this.#metric = metric;
   }
 
-  add(_row: number, result: Fields, slices: RowIdentity['slices']): void {
+  add(row: number, result: Fields, slices: RowIdentity['slices'], clusters = ownCluster(row)): void {
     const hit = this.#metric.hit(result, slices);
     if (hit === null) return;
-    this.#n += 1;
-    if (hit) this.#hits += 1;
+    this.#hits.push(hit);
+    this.#rows.push(clusters);
   }
 
   addSkipped(): void {}
 
   async value({ level }: IntervalOptions): Promise<ShareValue> {
-    const [hits, n] = [this.#hits, this.#n];
-    if (n === 0) return { kind: 'share', mean: null, hits, n, ci: null, reason: 'no row counts' };
-    const { mean, low, high } = wilson(hits, n, { level });
-    return { kind: 'share', mean, hits, n, ci: { low, high, level, method: 'wilson' } };
+    const n = this.#hits.length;
+    if (n === 0) return { kind: 'share', mean: null, hits: 0, n, ci: null, reason: 'no row counts' };
+    return { kind: 'share', ...shareOf(this.#hits, this.#rows, level) };
   }
 }

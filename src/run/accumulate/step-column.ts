@@ -1,9 +1,11 @@
 /**
- * The steps of one metric over many rows, 13 bytes each: what an interval is worked out from. It is all of a run that
- * grows with its rows.
+ * The steps of one metric over many rows, 13 bytes each (17 where rows are clustered in two ways): what an interval is worked
+ * out from. It is all of a run that grows with its rows.
  */
 import { type AggregateResult, aggregate } from '../../metrics.ts';
+import type { MetricHead } from '../../suite/index.ts';
 import type { IntervalOptions } from './accumulator.ts';
+import { type ClusterInfo, clusterIds, type RowClusters } from './clusters.ts';
 
 /** Where every row failed. */
 const NO_STEPS: AggregateResult = {
@@ -21,52 +23,66 @@ const GROWTH = 1.5;
 
 /**
  * A skipped row is a step that was not gated, so that coverage is the share of rows that could be measured; a failed row
- * is no step at all. A row's steps form one cluster.
+ * is no step at all. A row's steps are in the clusters of the row.
  */
 export class StepColumn {
   #steps = 0;
   #values = new Float64Array(FIRST_CAPACITY);
   #gate = new Uint8Array(FIRST_CAPACITY);
-  #cluster = new Uint32Array(FIRST_CAPACITY);
+  /** By what rows are clustered, and a column for each way. */
+  #by: readonly string[] = [];
+  #clusters = [new Uint32Array(FIRST_CAPACITY)];
 
   /** `gate` has 0 or 1 for each value; without one all count. */
-  add(row: number, values: readonly number[], gate?: readonly number[]): void {
+  add({ by, ids }: RowClusters, values: readonly number[], gate?: readonly number[]): void {
+    this.#by = by;
+    while (this.#clusters.length < ids.length) this.#clusters.push(new Uint32Array(this.#values.length));
     values.forEach((value, step) => {
-      this.#push(row, value, gate?.[step] === 0 ? 0 : 1);
+      this.#push(ids, value, gate?.[step] === 0 ? 0 : 1);
     });
   }
 
-  addUngated(row: number, steps: number): void {
-    for (let step = 0; step < steps; step += 1) this.#push(row, 0, 0);
+  addUngated(steps: number): void {
+    for (let step = 0; step < steps; step += 1) this.#push([], 0, 0);
   }
 
-  async aggregate(interval: IntervalOptions): Promise<AggregateResult> {
+  async aggregate(
+    interval: IntervalOptions,
+    range: MetricHead['range'],
+  ): Promise<AggregateResult & { readonly clusters?: ClusterInfo }> {
     if (this.#steps === 0) return NO_STEPS;
-    return aggregate(this.#values.subarray(0, this.#steps), {
-      gate: this.#gate.subarray(0, this.#steps),
-      cluster: this.#cluster.subarray(0, this.#steps),
+    const gate = this.#gate.subarray(0, this.#steps);
+    const columns = this.#clusters.map((ids) => ids.subarray(0, this.#steps));
+    const { ids, clusters } = clusterIds(this.#by, columns, gate);
+    const found = await aggregate(this.#values.subarray(0, this.#steps), {
+      gate,
+      ...ids,
+      ...(range ? { range } : {}),
       ...interval,
     });
+    return { ...found, ...(clusters ? { clusters } : {}) };
   }
 
-  #push(row: number, value: number, gate: 0 | 1): void {
+  #push(ids: readonly number[], value: number, gate: 0 | 1): void {
     const at = this.#steps;
     if (at === this.#values.length) this.#grow(Math.ceil(at * GROWTH));
     this.#values[at] = value;
     this.#gate[at] = gate;
-    this.#cluster[at] = row;
+    for (const [way, column] of this.#clusters.entries()) column[at] = ids[way] ?? 0;
     this.#steps += 1;
   }
 
   #grow(capacity: number): void {
     const values = new Float64Array(capacity);
     const gate = new Uint8Array(capacity);
-    const cluster = new Uint32Array(capacity);
     values.set(this.#values);
     gate.set(this.#gate);
-    cluster.set(this.#cluster);
     this.#values = values;
     this.#gate = gate;
-    this.#cluster = cluster;
+    this.#clusters = this.#clusters.map((ids) => {
+      const grown = new Uint32Array(capacity);
+      grown.set(ids);
+      return grown;
+    });
   }
 }

@@ -1,6 +1,7 @@
 /** What a metric came to, by the rule that made it. Absent is null with a reason, never 0. */
 import type { AggregateResult, ConfidenceInterval } from '../../metrics.ts';
 import type { MetricFigures } from '../../suite/index.ts';
+import type { ClusterInfo } from './clusters.ts';
 
 /** An interval by whatever method. */
 export interface Interval {
@@ -10,9 +11,15 @@ export interface Interval {
   readonly method: string;
 }
 
-export type MeanValue = { readonly kind: 'mean' } & AggregateResult;
+/** Of every kind but correlations. */
+interface Clustered {
+  /** By what the rows were clustered; left out where each row (or pair of rows) is its own cluster. */
+  readonly clusters?: ClusterInfo;
+}
 
-export interface ShareValue {
+export type MeanValue = { readonly kind: 'mean' } & Clustered & AggregateResult;
+
+export interface ShareValue extends Clustered {
   readonly kind: 'share';
   /** hits / n; null for no row. */
   readonly mean: number | null;
@@ -25,7 +32,7 @@ export interface ShareValue {
   readonly reason?: string;
 }
 
-export interface DifferenceValue {
+export interface DifferenceValue extends Clustered {
   readonly kind: 'difference';
   readonly mean: number | null;
   /** Pairs of rows. */
@@ -49,13 +56,11 @@ export interface CorrelationValue {
   readonly reason?: string;
 }
 
-export interface CompositeValue {
+export interface CompositeValue extends Clustered {
   readonly kind: 'composite';
   readonly value: number | null;
   /** Rows that took part. */
   readonly n: number;
-  /** Clusters that the bootstrap drew from. */
-  readonly clusters: number;
   readonly ci: Interval | null;
   readonly reason?: string;
 }

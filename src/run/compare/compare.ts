@@ -3,10 +3,17 @@
  * with its interval and p-value, and the p-values adjusted for their number.
  */
 import { AuditError } from '../../errors.ts';
-import { holm, mcnemar, pairedDifference, percentileInterval } from '../../metrics.ts';
-import type { CompositeMetric, MetricDefinition } from '../../suite/index.ts';
+import { holm, mcnemar, pairedDifference, percentileInterval, tango } from '../../metrics.ts';
+import type { CompositeMetric, MetricDefinition, MetricHead } from '../../suite/index.ts';
+import { clusterIdsOf } from '../accumulate/clusters.ts';
 import { ClusterSums } from '../accumulate/composite.ts';
-import { checkInterval, DEFAULT_SEED, type Interval, type IntervalOptions } from '../accumulate/index.ts';
+import {
+  type ClusterInfo,
+  checkInterval,
+  DEFAULT_SEED,
+  type Interval,
+  type IntervalOptions,
+} from '../accumulate/index.ts';
 import type { Manifest } from '../manifest.ts';
 import { openRun } from '../stored.ts';
 import { assertComparable, comparisonNotes } from './comparable.ts';
@@ -32,7 +39,7 @@ export interface Comparison {
   /** a - b. */
   readonly difference: number | null;
   readonly ci: Interval | null;
-  /** Two-sided, of no difference. Shares: McNemar's test. */
+  /** Two-sided, of no difference. Shares: McNemar's test; where rows are clustered, that of the interval. */
   readonly pValue: number | null;
   /** Adjusted by Holm's method for all metrics that are compared. */
   readonly pHolm: number | null;
@@ -40,6 +47,8 @@ export interface Comparison {
   readonly n: number;
   /** Those that only one of them did. */
   readonly unmatched: number;
+  /** By what the rows were clustered; left out where each row (or pair of rows) is its own cluster. */
+  readonly clusters?: ClusterInfo;
   readonly reason?: string;
 }
 
@@ -73,23 +82,37 @@ async function compareValues(a: Collector, b: Collector, interval: IntervalOptio
   const n = keys.length;
   if (n === 0) return { ...NOTHING, n, unmatched, reason: 'no row was measured in both runs' };
   const [first, second] = [all, others].map((values) =>
-    Float64Array.from(keys, (key) => values.get(key)!),
+    Float64Array.from(keys, (key) => values.get(key)!.value),
   ) as [Float64Array, Float64Array];
+  const head = { a: mean(first), b: mean(second), n, unmatched };
+  // Both runs' rows in the clusters of the first.
+  const clustered = clusterIdsOf(keys.map((key) => all.get(key)!.clusters));
+  const isShare = a.metric.kind === 'share' || a.metric.kind === 'pairShare';
+  if (isShare && !clustered) return { ...head, ...sharesDifference(first, second, interval.level) };
+  const range = differenceRange(isShare ? [0, 1] : a.metric.range);
   const {
     mean: difference,
     ci,
     pValue,
     reason,
   } = await pairedDifference(first, second, {
-    cluster: Uint32Array.from(keys.keys()),
+    ...(clustered?.ids ?? { cluster: Uint32Array.from(keys.keys()) }),
+    ...(range ? { range } : {}),
     ...interval,
   });
-  const tested =
-    a.metric.kind === 'share' || a.metric.kind === 'pairShare'
-      ? // The interval's reason; the p-value has one of its own.
-        disagreements(first, second, ci ? undefined : reason)
-      : { pValue: pValue ?? null, ...reasonOf(reason) };
-  return { a: mean(first), b: mean(second), difference, ci: ci ?? null, n, unmatched, ...tested };
+  return {
+    ...head,
+    difference,
+    ci: ci ?? null,
+    pValue: pValue ?? null,
+    ...(clustered?.clusters ? { clusters: clustered.clusters } : {}),
+    ...reasonOf(reason),
+  };
+}
+
+/** What the difference of two values of a range can be. */
+function differenceRange(range: MetricHead['range']): MetricHead['range'] {
+  return range && [range[0] - range[1], range[1] - range[0]];
 }
 
 /** Why there is no interval, and why no p-value: each reason once. */
@@ -98,16 +121,18 @@ function reasonOf(...reasons: (string | undefined)[]): { reason?: string } {
   return told.length === 0 ? {} : { reason: told.join('; ') };
 }
 
-/** McNemar's test of two columns of hits and misses; `without` says why they have no interval. */
-function disagreements(
+/** Two columns of hits and misses over independent rows: Tango's interval and McNemar's test. */
+function sharesDifference(
   a: Float64Array,
   b: Float64Array,
-  without: string | undefined,
-): { pValue: number | null; reason?: string } {
+  level: number,
+): Pick<Comparison, 'difference' | 'ci' | 'pValue' | 'reason'> {
   const onlyA = a.reduce((count, hit, at) => count + Number(hit > b[at]!), 0);
   const onlyB = a.reduce((count, hit, at) => count + Number(hit < b[at]!), 0);
+  const { mean: difference, low, high } = tango(onlyA, onlyB, a.length, { level });
   const { pValue, reason } = mcnemar(onlyA, onlyB);
-  return { pValue: pValue ?? null, ...reasonOf(without, reason) };
+  const ci = { method: 'tango', level, low, high };
+  return { difference, ci, pValue: pValue ?? null, ...reasonOf(reason) };
 }
 
 /** Both runs draw the same clusters of the same rows, so that each resample has a difference of its own. */
@@ -125,9 +150,9 @@ async function compareComposites(
       const sums = new ClusterSums(metric);
       for (const key of keys) {
         // Both runs' rows in the clusters of the first, whatever a cluster is made of.
-        sums.add(a.parts.get(key)!.cluster, parts.get(key)!.parts);
+        sums.add(a.parts.get(key)!.clusters, parts.get(key)!.parts);
       }
-      return sums.bootstrap(interval);
+      return { ...(await sums.bootstrap(interval)), clusters: sums.clusters };
     }),
   );
   const own = { a: finiteOf(first!.value), b: finiteOf(second!.value), n, unmatched };
@@ -140,6 +165,7 @@ async function compareComposites(
     difference: own.a - own.b,
     ci: ci ?? null,
     pValue: pValue ?? null,
+    ...(first!.clusters ? { clusters: first!.clusters } : {}),
     ...reasonOf(reason),
   };
 }

@@ -1,30 +1,35 @@
 /** What each row of a run, or each pair of its rows, contributes to a metric: the values that two runs are compared by. */
 import { AuditError } from '../../errors.ts';
 import { NO_CRC } from '../../sealed-line.ts';
-import type { MetricDefinition, Ratio } from '../../suite/index.ts';
+import type { Fields, MetricDefinition, Ratio, RowIdentity } from '../../suite/index.ts';
+import { ClusterNumbers, ownCluster, type RowClusters } from '../accumulate/clusters.ts';
+import { type DrawnWith, drawnWith } from '../accumulate/composite.ts';
 import { Pairs } from '../accumulate/pairs.ts';
 import { readCheckedJournal } from '../journal.ts';
 import type { StoredRun } from '../stored.ts';
 
+/** What a row (or a pair of rows) has, and the clusters that it is in. */
+export interface RowValue {
+  readonly value: number;
+  readonly clusters: RowClusters;
+}
+
 /** By row (or by pair of rows); what was not measured is not there. */
-export type Values = ReadonlyMap<string, number>;
-export type Parts = ReadonlyMap<string, { readonly cluster: string; readonly parts: readonly Ratio[] }>;
+export type Values = ReadonlyMap<string, RowValue>;
+export type Parts = ReadonlyMap<string, { readonly clusters: DrawnWith; readonly parts: readonly Ratio[] }>;
 
 /** One collector for each rule. Correlations have no value a row. */
 export class Collector {
   readonly metric: MetricDefinition;
-  readonly #values = new Map<string, number>();
+  readonly #values = new Map<string, RowValue>();
   readonly #pairs = new Pairs();
-  readonly #parts = new Map<string, { cluster: string; parts: readonly Ratio[] }>();
+  readonly #parts = new Map<string, { clusters: DrawnWith; parts: readonly Ratio[] }>();
 
   constructor(metric: MetricDefinition) {
     this.metric = metric;
   }
 
-  add(
-    row: number,
-    ...[result, slices]: Parameters<Extract<MetricDefinition, { kind: 'mean' }>['steps']>
-  ): void {
+  add(row: number, result: Fields, slices: RowIdentity['slices'], clusters = ownCluster(row)): void {
     const { metric } = this;
     const key = String(row);
     switch (metric.kind) {
@@ -33,24 +38,27 @@ export class Collector {
         const counted = values.filter((_, step) => gate?.[step] !== 0);
         // The row's own mean: two models need not open the same steps.
         if (counted.length > 0) {
-          this.#values.set(key, counted.reduce((sum, value) => sum + value, 0) / counted.length);
+          const value = counted.reduce((sum, step) => sum + step, 0) / counted.length;
+          this.#values.set(key, { value, clusters });
         }
         return;
       }
       case 'share': {
         const hit = metric.hit(result, slices);
-        if (hit !== null) this.#values.set(key, hit ? 1 : 0);
+        if (hit !== null) this.#values.set(key, { value: Number(hit), clusters });
         return;
       }
       case 'difference':
       case 'pairShare': {
         const own = metric.side(result, slices);
-        if (own !== null) this.#pairs.add(own);
+        if (own !== null) this.#pairs.add(own, clusters);
         return;
       }
       case 'composite': {
         const parts = metric.parts(result, slices);
-        if (parts !== null) this.#parts.set(key, { cluster: metric.cluster?.(result, slices) ?? key, parts });
+        if (parts !== null) {
+          this.#parts.set(key, { clusters: drawnWith(metric, row, result, slices, clusters), parts });
+        }
         return;
       }
       case 'correlation':
@@ -60,8 +68,9 @@ export class Collector {
 
   get values(): Values {
     const { metric } = this;
-    for (const { pair, a, b } of this.#pairs.whole()) {
-      this.#values.set(pair, metric.kind === 'pairShare' ? Number(metric.hit(a, b)) : a - b);
+    for (const { pair, a, b, clusters } of this.#pairs.whole()) {
+      const value = metric.kind === 'pairShare' ? Number(metric.hit(a, b)) : a - b;
+      this.#values.set(pair, { value, clusters });
     }
     return this.#values;
   }
@@ -77,12 +86,14 @@ export async function collect(
   metrics: readonly MetricDefinition[],
 ): Promise<Collector[]> {
   const collectors = metrics.map((metric) => new Collector(metric));
+  const numbers = new ClusterNumbers();
   let [rows, last] = [0, NO_CRC];
   for await (const { entry, crc } of readCheckedJournal(folder.journal, suite.slices)) {
     rows += 1;
     last = crc;
     if (entry.status !== 'ok') continue;
-    for (const collector of collectors) collector.add(entry.row, entry.result, entry.slices);
+    const clusters = numbers.of(entry.row, entry.clusters);
+    for (const collector of collectors) collector.add(entry.row, entry.result, entry.slices, clusters);
   }
   const wanted = manifest.counts?.rows ?? manifest.data.rows;
   if (rows !== wanted) {

@@ -85,10 +85,19 @@ export function scoreBefore([probe, score]: readonly ObservedRequest[], { groups
 const numberOf = (name: string) => (result: Fields) => result[name] as number;
 
 /** A row that is skipped has one step that was not observed. */
-const meanOf = (name: string, label: string, key = name): MetricDefinition => ({
+const meanOf = (
+  name: string,
+  label: string,
+  range?: readonly [low: number, high: number],
+  key = name,
+): MetricDefinition => ({
   ...mean(name, label, numberOf(key)),
+  ...(range ? { range } : {}),
   skippedSteps: 1,
 });
+
+const SHARE = [0, 1] as const;
+const DIFFERENCE = [-1, 1] as const;
 
 const CORRELATED = {
   logOdds: 'log-odds',
@@ -117,15 +126,15 @@ export function beforeMetrics(
   const [first, second] = groups.map(({ name }) => name) as [string, string];
   return [
     meanOf('logOdds', `log-odds, ${first} word against ${second}`),
-    meanOf('pairShare', `share of the ${first} word in the pair`),
-    meanOf('wordGap', `P of the ${first} word less P of the ${second}`),
+    meanOf('pairShare', `share of the ${first} word in the pair`, SHARE),
+    meanOf('wordGap', `P of the ${first} word less P of the ${second}`, DIFFERENCE),
     share(`prefers.${first}`, `rows in which the ${first} word is likelier`, (result) => {
       const logOdds = numberOf('logOdds')(result);
       return logOdds === 0 ? null : logOdds > 0;
     }),
-    meanOf('signedGap', `${first} less ${second} mass`),
-    meanOf('ctfGap', 'CTF-gap, before the word', 'gap'),
-    ...groups.map(({ name }) => meanOf(`mass.${name}`, `mass of ${name}`, massName(name))),
+    meanOf('signedGap', `${first} less ${second} mass`, DIFFERENCE),
+    meanOf('ctfGap', 'CTF-gap, before the word', SHARE, 'gap'),
+    ...groups.map(({ name }) => meanOf(`mass.${name}`, `mass of ${name}`, SHARE, massName(name))),
     ...occupations.flatMap(correlations),
   ];
 }

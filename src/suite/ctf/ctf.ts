@@ -25,7 +25,7 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
   name: 'ctf',
   summary: 'group masses, CTF-gap and divergence between a text and its swap, or the odds of the word itself',
   panel: 'bias',
-  data: 'columns x, x_swap, and optionally id, occupation and category (`logit-audit swap` makes x_swap); or those of --template',
+  data: 'columns x, x_swap, and optionally id, occupation, category and template (`logit-audit swap` makes x_swap); or those that --template names',
   example: 'logit-audit run ctf --model model.gguf --data pairs.jsonl',
   schema: ctfRow,
   schemaWith: ({ template }) => (template === null ? ctfRow : templateRow(template)),
@@ -73,9 +73,10 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
 
   wantsPieces: ({ options: { steps, gate } }) => severalSteps(steps) && gate,
 
-  identify: ({ id, occupation, category }, { index }) => ({
+  identify: ({ id, occupation, category, template }, { index }) => ({
     id: id ?? String(index),
     slices: { occupation, category },
+    ...(template === null ? {} : { clusters: { template, occupation } }),
   }),
 
   plan(row, { lexicon, addsBos, options: { steps, decodeSteps } }: Context): Plan {

@@ -8,5 +8,7 @@ export const ctfRow = z.looseObject({
   x_swap: z.string().min(1),
   occupation: optionalText,
   category: optionalText,
+  /** The sentence without its occupation, by whatever name: rows of one template are not independent. */
+  template: optionalText,
 });
 export type CtfRow = z.output<typeof ctfRow>;

@@ -35,7 +35,7 @@ function score(
     kind: 'composite',
     parts: (result: Fields) => (result.prefersStereotype === null ? null : parts.map((part) => part(result))),
     combine,
-    cluster: (result: Fields) => result.target as string | null,
+    cluster: { by: 'target', of: (result: Fields) => result.target as string | null },
   } as const;
   return [
     { ...rule, name, label: `${label} (0..100)`, clustersAlike: true },

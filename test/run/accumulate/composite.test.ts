@@ -70,20 +70,24 @@ function expectValue(value: object, expected: number, { low, high }: { low: numb
 describe('a composite', () => {
   it('is made of the ratios of sums; each row is drawn alone unless clusters are named', async () => {
     const value = await filled(metric(), [...rows, { parts: null }, null]).value(OPTIONS);
-    expect(value).toMatchObject({ kind: 'composite', n: 20, clusters: 20 });
+    expect(value).toMatchObject({ kind: 'composite', n: 20 });
+    expect(value).not.toHaveProperty('clusters');
     const alone = rows.map(({ parts }) => parts);
     expectValue(value, combined(alone), expectedInterval(alone));
   });
 
   it('draws the rows of a cluster together', async () => {
-    const clustered = metric({ cluster: ({ cluster }) => cluster as string });
+    const clustered = metric({ cluster: { by: 'text', of: ({ cluster }) => cluster as string } });
     const value = await filled(clustered, rows).value(OPTIONS);
-    expect(value).toMatchObject({ n: 20, clusters: 6 });
+    expect(value).toMatchObject({ n: 20, clusters: { by: ['text'], count: 6, counts: [6] } });
     expectValue(value, combined(summed(rows)), expectedInterval(summed(rows)));
   });
 
   it('with clusters alike is the mean over clusters of their own ratios; one without a ratio is left out of it', async () => {
-    const alike = metric({ cluster: ({ cluster }) => cluster as string, clustersAlike: true });
+    const alike = metric({
+      cluster: { by: 'text', of: ({ cluster }) => cluster as string },
+      clustersAlike: true,
+    });
     const odd = [
       ...rows,
       {
@@ -98,7 +102,7 @@ describe('a composite', () => {
       parts.map(([a, b]) => (b === 0 ? ([0, 0] as const) : ([a / b, 1] as const))),
     );
     const value = await filled(alike, odd).value(OPTIONS);
-    expect(value).toMatchObject({ n: 21, clusters: 7 });
+    expect(value).toMatchObject({ n: 21, clusters: { by: ['text'], count: 7 } });
     expectValue(value, combined(own), expectedInterval(own));
     expect(combined(own)).not.toBeCloseTo(combined(summed(odd)), 3);
   });
@@ -110,10 +114,10 @@ describe('a composite', () => {
   });
 
   it('of a single cluster has a value and no interval, with the reason', async () => {
-    const one = metric({ cluster: () => 'all' });
+    const one = metric({ cluster: { by: 'text', of: () => 'all' } });
     const value = await filled(one, rows).value(OPTIONS);
     expect(value).toMatchObject({
-      clusters: 1,
+      clusters: { by: ['text'], count: 1 },
       ci: null,
       reason: expect.stringMatching(/only 1 text or row/),
     });
@@ -126,7 +130,6 @@ describe('a composite', () => {
       kind: 'composite',
       value: null,
       n: 0,
-      clusters: 0,
       ci: null,
       reason: 'no row counts',
     });

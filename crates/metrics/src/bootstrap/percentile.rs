@@ -3,7 +3,7 @@
 use super::ends::{ends, p_value, Shape, TIE};
 use super::{check_count, check_size};
 use crate::error::{ErrorCode, MetricsError, Result};
-use crate::estimate::SPREAD_ROUNDING;
+use crate::estimate::{SAME_RESAMPLES, SPREAD_ROUNDING};
 use crate::interval::check_level;
 
 /// The share of resamples that may lack the number. Beyond, so few clusters have what it is made of (some five: a resample
@@ -26,10 +26,10 @@ pub struct PercentileInterval {
 /// What a bootstrap distribution says of a number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PercentileEstimate {
-    /// The interval, where enough resamples have the number.
+    /// The interval, where enough resamples have the number and not all have the same.
     pub ci: Option<PercentileInterval>,
-    /// The two-sided p-value of the number being 0: 1 - level of the widest interval that leaves 0 out. `None` without an
-    /// interval, and where the number is the same in every resample.
+    /// The two-sided p-value of the number being 0: 1 - level of the widest interval that leaves 0 out. `None` where too
+    /// few resamples have the number, and where it is the same in every one.
     pub p_value: Option<f64>,
     /// Resamples without the number: those whose value is NaN.
     pub missing: usize,
@@ -97,8 +97,10 @@ pub fn percentile_interval(values: &[f64], level: f64) -> Result<PercentileEstim
         .in_input("values"));
     }
     let spread = last - first > SPREAD_ROUNDING * size;
+    // An interval without width claims what no data can.
+    let wide = spread && low < high;
     Ok(PercentileEstimate {
-        ci: Some(PercentileInterval {
+        ci: wide.then_some(PercentileInterval {
             low,
             high,
             level,
@@ -107,7 +109,6 @@ pub fn percentile_interval(values: &[f64], level: f64) -> Result<PercentileEstim
         // Rounding makes differences that are 0 miss it by an ulp.
         p_value: spread.then(|| p_value(&ascending, Shape::default(), 0.0, TIE * size)),
         missing,
-        reason: (!spread)
-            .then(|| "all resamples are equal; a test needs some that differ".to_owned()),
+        reason: (!wide).then(|| SAME_RESAMPLES.to_owned()),
     })
 }
