@@ -1,6 +1,6 @@
 /** Answers that a text declares: "The answer is B", "I choose (c)", "B is correct", \boxed{A}, "... so B." */
 import { type Claim, TIER } from './claims.ts';
-import { lookFront } from './judge.ts';
+import { lookFront } from './front.ts';
 import { isInlineList } from './labels.ts';
 import { PARTS } from './languages/language.ts';
 import type { Offer } from './offer.ts';

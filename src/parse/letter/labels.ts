@@ -1,6 +1,7 @@
 /** Letters that stand where options have them: alone on a line, or in front of one. */
+
+import { isTakenBack } from './behind.ts';
 import { type Claim, TIER } from './claims.ts';
-import { isTakenBack } from './judge.ts';
 import { PARTS } from './languages/language.ts';
 import type { Offer } from './offer.ts';
 import { unknownAt } from './phrases.ts';

@@ -145,3 +145,8 @@ function isGround(text: string, at: number): boolean {
     /^(?:as|for|due|given|with|in|by|from|if|when|over|car|weil|denn|da|bo|want)$/u.test(word)
   );
 }
+
+export const isBorder = (token: Token | undefined): boolean => endsSentence(token) || token?.kind === 'comma';
+export const endsSentence = (token: Token | undefined): boolean =>
+  token === undefined || token.kind === 'stop' || token.kind === 'newline';
+export const isNamed = ({ kind }: Token): boolean => kind === 'letter' || kind === 'option';

@@ -52,5 +52,8 @@ export const PARTS = {
   refuse: 1 << 24,
 } as const;
 
+/** What sets a mention aside. */
+export const DENIES = PARTS.not | PARTS.maybe | PARTS.cond | PARTS.bad | PARTS.wrong | PARTS.refuse;
+
 export type Part = keyof typeof PARTS;
 export type Language = Readonly<{ code: string; unknown?: string } & Partial<Record<Part, string>>>;
