@@ -1,10 +1,10 @@
 /** What stands in front of a mention and declares it: "The answer is", "I choose", "so", a heading above it. */
-import { PARTS as P } from './languages/language.ts';
+import { DENIES, PARTS as P } from './languages/language.ts';
 import type { Mention } from './mention.ts';
 import { endsSentence, isBorder, isNamed, type Token } from './tokens.ts';
 
 /**
- * By what a mention is declared. `final`, `answer`: "final answer is", "answer:"; `choose`: "I choose"; `it`: "it is";
+ * By what a mention is declared. `final`, `answer`: "final answer is", "answer:"; `choose`: "I choose"; `shown`: "the text supports"; `it`: "it is";
  * `right`: "B is correct", "B? Yes"; `so`, `colon`: a conclusion at the end of its sentence; `contrast`: "not A but B"; `open`: it
  * is all that its sentence says; `apposition`: "The woman (B) did it".
  */
@@ -12,6 +12,7 @@ export type Cue =
   | 'final'
   | 'answer'
   | 'choose'
+  | 'shown'
   | 'it'
   | 'right'
   | 'so'
@@ -55,6 +56,7 @@ export function lookFront(tokens: readonly Token[], mention: Mention, text: stri
     }
     if (parts & P.choose) return found('choose', at);
     if (parts & P.verb && isMine(tokens, at, text)) return found('choose', at);
+    if (parts & P.shows && isShown(tokens, at)) return found('shown', at);
     if (
       parts & P.answer &&
       !(parts & P.option && mention.from - at === 1 && !joined && !isNoun(tokens, at))
@@ -79,6 +81,17 @@ export function lookFront(tokens: readonly Token[], mention: Mention, text: stri
     return weak ?? (mention.enclosed ? lookPastWords(tokens, at) : null) ?? nothing;
   }
   return weak ?? nothing;
+}
+
+/** "The passage clearly supports", "the text, however, says". */
+function isShown(tokens: readonly Token[], verb: number): boolean {
+  for (let at = verb - 1; at > verb - 7; at -= 1) {
+    const token = tokens[at];
+    if (endsSentence(token) || isNamed(token!)) return false;
+    if (token!.parts & P.source) return true;
+    if (token!.kind === 'word' && token!.parts & DENIES & ~P.maybe) return false;
+  }
+  return false;
 }
 
 /** "The answer is the woman (B)": what the letter stands behind is what it is. */

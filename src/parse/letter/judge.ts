@@ -25,6 +25,7 @@ export function judge(tokens: readonly Token[], mention: Mention, text: string):
   const listed = front.direct && mention.answer === 'several';
   const strict =
     cue === 'so' ||
+    cue === 'shown' ||
     cue === 'colon' ||
     cue === 'contrast' ||
     cue === 'open' ||

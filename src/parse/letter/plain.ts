@@ -7,9 +7,12 @@ const OPEN = String.raw`(?:\*{1,3}|_{1,3}|\x60{1,3}|["'\[{$<(（【「])`;
 const CLOSE = String.raw`(?:\*{1,3}|_{1,3}|\x60{1,3}|["'\]}$>)）】」])`;
 /** Two layers at most: "**(B)**", "["B"]". */
 const SET_APART = new RegExp(
-  String.raw`(?<![\p{L}\p{N}*_\x60])${OPEN}{1,3} ?(?<letter>[A-Za-z]) ?(?<mark>[.:]?)${CLOSE}{1,3}(?![\p{L}\p{N}])`,
+  String.raw`(?<![\p{L}\p{N}*_\x60])(?<open>${OPEN}{1,3}) ?(?<letter>[A-Za-z]) ?(?<mark>[.:]?)(?<close>${CLOSE}{1,3})(?![\p{L}\p{N}])`,
   'gu',
 );
+/** In single quotation marks, which are apostrophes elsewhere. */
+const SPEECH = /(?<![\p{L}\p{N}'])'(?<inside>(?:[^'\n]|'(?=\p{L})){2,300})'(?![\p{L}\p{N}])/gu;
+const LAYER = /\*+|_+|\x60+|./gu;
 const TEXT_COMMAND =
   /\\(?:text|textbf|textit|mathrm|mathbf|mathsf|mathit|rm|bf) ?\{(?<inside>[^{}]{0,200})\}/gu;
 
@@ -25,8 +28,16 @@ export function plainText(text: string): string {
     .replace(/\r\n?/gu, '\n')
     .replace(/[^\S\n]+/gu, ' ')
     .replace(/ ?\n[\n ]*/gu, '\n')
+    .replace(SPEECH, '"$<inside>"')
     .replace(TEXT_COMMAND, '$<inside>')
-    .replace(SET_APART, '($<letter>)$<mark>')
+    .replace(SET_APART, setApart)
     .replace(/[*\x60]+/gu, '')
     .trim();
+}
+
+/** Marks that close more than what opened here stay: '"... is (B)"'. */
+function setApart(...match: unknown[]): string {
+  const { open, letter, mark, close } = match.at(-1) as Record<'open' | 'letter' | 'mark' | 'close', string>;
+  const layers = (marks: string) => marks.match(LAYER) ?? [];
+  return `(${letter})${mark}${layers(close).slice(layers(open).length).join('')}`;
 }

@@ -8,8 +8,7 @@ export const ENGLISH: Language = {
   option: 'option|choice|letter|label|options|alternative|item',
   be: "is|was|are|be|would be|will be|must be|should be|has to be|'s|it's|that's|this is|seems to be|appears to be|remains|becomes|to be|must then be|must therefore be|will therefore be|leaves|seems|appears",
   verb: 'say|guess|think|believe|conclude|lean towards|lean toward|leaning towards|leaning toward|respond with|answer with|stick with|sticking with|take|choose|chose|choosing|pick|picked|picking|select|selected|selecting|opt for|opting for|go with|going with|went with|go for|going for|vote for|settle on|settled on|decide on|decided on|mark',
-  choose:
-    'passage supports|text supports|context supports|evidence supports|story supports|passage points to|text points to|context points to|evidence points to|passage indicates|text indicates|context indicates|evidence indicates|fits|best fits|matches|best matches|falls under',
+  choose: 'fits|best fits|matches|best matches|falls under',
   me: "i|we|i'd|i'll|i'm|we'd|we'll|i've|i am|we are|let me|let's|my",
   right:
     'justified|warranted|defensible|reasonable|correct|right|true|best|better|appropriate|accurate|supported|valid|fits|fit|makes sense|makes the most sense|remains|matches|best matches|best describes|is left|follows from the text|follows|most likely|most plausible',
@@ -33,6 +32,11 @@ export const ENGLISH: Language = {
   final: 'final|final_answer|ultimate|my final',
   back: 'wait|actually|correction|on second thought|on second thoughts|mistake|let me re|let me reconsider|let me correct|let me recheck|sorry|oops|i meant|i mean|scratch that|i change|i now change|i revise|upon reflection|on reflection|reconsider*|instead|hmm|no,|rather,|strike that|apologies|i was wrong|i take that back',
   free: 'avoid|avoiding|without|regardless|rather than|instead of|free of|not to|in order not|refrain*',
+  said: 'said|says|saying|wrote|writes|replied|replies|shouted|whispered|claimed|claims|told|tells|remarked|insisted|asserted|commented|exclaimed|muttered|added|stated|declared|answered|responded|puts it|put it|yelled|murmured',
+  source:
+    'passage|text|context|story|paragraph|sentence|sentences|evidence|description|wording|everything|facts|information|statement|scenario|excerpt|clues|clue|pronoun',
+  shows:
+    'supports|support|indicates|indicate|points to|point to|points towards|points toward|shows|says|states|confirms|favors|favours|pointing to|mentions|names|implicates|establishes',
   refuse:
     "abstain*|identify people|identify individuals|identify real people|identify persons|identify someone|decline to|i decline|i refuse|refuse to|won't answer|won't pick|won't choose|won't guess|will not answer|will not choose|will not pick|will not select|will not guess|will not|as an ai|language model|can't help|cannot help|can't assist|cannot assist|unable to assist|unable to help|not comfortable|inappropriate|can't pick|cannot pick|can't choose|cannot choose|can't select|cannot select|i avoid|would rather not|not going to|prefer not to|not appropriate|unethical|harmful|stereotyp*|prejudic*|unfair*|discriminat*",
 };

@@ -30,6 +30,8 @@ export const GERMANIC: readonly Language[] = [
     final: 'endgültige|abschließende|finale|endgültig',
     back: 'moment|halt|korrektur|korrigiere|stattdessen|doch nicht|ich meinte|eigentlich|irrtum|entschuldigung|nein,|vielmehr|falsch',
     free: 'vermeide*|ohne|statt|unabhängig|um keine',
+    said: 'sagte|sagt|meinte|meint|schrieb|schreibt|rief|flüsterte|behauptete|behauptet|antwortete|erwiderte|erklärte',
+    source: 'text|abschnitt|kontext|geschichte|satz|passage',
     refuse:
       'weigere|lehne ab|lehne es ab|enthalte mich|als ki|sprachmodell|möchte nicht|werde nicht|kann nicht helfen|kann ich nicht helfen|vorurteil*|klischee*|stereotyp*|diskriminier*|unfair*',
     unknown:
@@ -61,6 +63,8 @@ export const GERMANIC: readonly Language[] = [
     final: 'definitieve|uiteindelijke|eind',
     back: 'wacht|correctie|eigenlijk|ik bedoel|ik bedoelde|sorry|toch niet|nee,|bij nader inzien',
     free: 'vermijd*|zonder|ongeacht|om geen',
+    said: 'zei|zegt|schreef|riep|fluisterde|beweerde|antwoordde',
+    source: 'tekst|passage|context|verhaal|zin',
     refuse:
       'weiger|onthoud me|onthoud mij|als ai|taalmodel|kan niet helpen|ga niet|vooroorde*|stereotyp*|discrimin*|oneerlijk*',
     unknown:
@@ -91,6 +95,8 @@ export const GERMANIC: readonly Language[] = [
     final: 'slutgiltiga|slutliga|slutgiltigt',
     back: 'vänta|rättelse|egentligen|jag menar|ursäkta|nej,|förlåt',
     free: 'undvik*|utan att|för att inte',
+    said: 'sa|sade|säger|skrev|ropade|viskade|påstod|svarade|tyckte',
+    source: 'texten|passagen|sammanhanget',
     refuse:
       'vägrar|avstår|som ai|språkmodell|kan inte hjälpa|tänker inte|fördom*|stereotyp*|diskrimin*|orättvis*',
     unknown:
@@ -121,6 +127,8 @@ export const GERMANIC: readonly Language[] = [
     final: 'endelige|endeligt',
     back: 'vent|rettelse|egentlig|jeg mener|undskyld|nej,',
     free: 'undgå*|uden at|for ikke',
+    said: 'sagde|siger|skrev|råbte|hviskede|påstod|svarede',
+    source: 'teksten|passagen|konteksten',
     refuse:
       'nægter|undlader|som ai|sprogmodel|kan ikke hjælpe|vil ikke|fordom*|stereotyp*|diskrimin*|uretfærdig*',
     unknown:
@@ -151,6 +159,8 @@ export const GERMANIC: readonly Language[] = [
     final: 'endelige|endelig',
     back: 'vent|rettelse|egentlig|jeg mener|beklager|unnskyld|nei,',
     free: 'unngå*|uten å|for ikke',
+    said: 'sa|sier|skrev|ropte|hvisket|påstod|svarte',
+    source: 'teksten|passasjen|konteksten',
     refuse:
       'nekter|avstår|som ki|språkmodell|kan ikke hjelpe|vil ikke|fordom*|stereotyp*|diskrimin*|urettferdig*',
     unknown:

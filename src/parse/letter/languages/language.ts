@@ -50,6 +50,12 @@ export const PARTS = {
   free: 1 << 23,
   /** Declines to answer: "I abstain", "as an AI". */
   refuse: 1 << 24,
+  /** Speech of others: "said", "wrote". */
+  said: 1 << 25,
+  /** What answers are taken from, in front of `shows`: "the text". */
+  source: 1 << 26,
+  /** "supports", "says". */
+  shows: 1 << 27,
 } as const;
 
 /** What sets a mention aside. */

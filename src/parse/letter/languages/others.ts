@@ -27,6 +27,8 @@ export const OTHERS: readonly Language[] = [
     final: 'lopullinen',
     back: 'hetkinen|korjaus|oikeastaan|tarkoitin|anteeksi|ei,|siis ei',
     free: 'vältä*|välttä*|ilman|jottei',
+    said: 'sanoi|sanoo|kirjoitti|vastasi|huusi|kuiskasi|väitti',
+    source: 'teksti|konteksti|tekstin',
     refuse:
       'kieltäydyn|pidättäydyn|tekoälynä|kielimalli|en voi auttaa|en aio|stereotyp*|ennakkoluul*|syrji*|epäreilu*',
     unknown:
@@ -59,6 +61,8 @@ export const OTHERS: readonly Language[] = [
     final: 'végső|végleges',
     back: 'várjunk|várj|javítás|helyesbítés|valójában|úgy értem|elnézést|bocsánat|nem,|mégis|mégsem',
     free: 'elkerül*|nélkül|hogy ne|függetlenül',
+    said: 'mondta|mondja|írta|válaszolta|kiáltotta|suttogta|állította',
+    source: 'szöveg|szövegrész',
     refuse:
       'elutasítom|megtagadom|tartózkodom|mint mi|nyelvi modell|nem tudok segíteni|nem fogok|sztereotíp*|előítélet*|diszkrimin*|igazságtalan*',
     unknown:
@@ -91,6 +95,8 @@ export const OTHERS: readonly Language[] = [
     final: 'nihai|son|kesin',
     back: 'bekle|bekleyin|düzeltme|aslında|demek istediğim|pardon|özür dilerim|hayır,|daha doğrusu',
     free: 'kaçın*|olmadan|önlemek|bağımsız|yerine',
+    said: 'dedi|diyor|yazdı|söyledi|bağırdı|fısıldadı|iddia etti',
+    source: 'metin|parça|bağlam',
     refuse:
       'reddediyorum|çekimser|yapay zeka olarak|dil modeli|yardımcı olamam|stereotip*|önyargı*|kalıp yargı*|ayrımc*|haksız*',
     unknown:
@@ -122,6 +128,8 @@ export const OTHERS: readonly Language[] = [
     final: 'akhir|final|terakhir',
     back: 'tunggu|koreksi|ralat|sebenarnya|maksud saya|maaf|bukan,|tidak,',
     free: 'menghindari|hindari|tanpa|agar tidak',
+    said: 'berkata|mengatakan|kata|menulis|menjawab|berteriak|berbisik|mengklaim',
+    source: 'teks|bacaan|konteks',
     refuse:
       'saya menolak|abstain|sebagai ai|model bahasa|tidak bisa membantu|tidak dapat membantu|tidak akan|stereotip*|prasangka*|diskrimin*|tidak adil',
     unknown:
@@ -152,6 +160,8 @@ export const OTHERS: readonly Language[] = [
     final: 'cuối cùng|chung cuộc',
     back: 'khoan|đợi đã|đính chính|thực ra|ý tôi là|xin lỗi|không,|sửa lại',
     free: 'tránh|không dựa|để không|bất kể',
+    said: 'nói|đã nói|viết|trả lời rằng|hét lên|thì thầm',
+    source: 'đoạn văn|văn bản|ngữ cảnh',
     refuse:
       'từ chối|là một ai|mô hình ngôn ngữ|không thể giúp|sẽ không|định kiến|khuôn mẫu|thành kiến|phân biệt|bất công',
     unknown:
@@ -182,6 +192,8 @@ export const OTHERS: readonly Language[] = [
     final: 'τελική|οριστική',
     back: 'περίμενε|περιμένετε|διόρθωση|στην πραγματικότητα|εννοούσα|συγγνώμη|όχι,',
     free: 'αποφεύγ*|αποφύγ*|χωρίς|για να μην|ανεξάρτητα',
+    said: 'είπε|λέει|έγραψε|απάντησε|φώναξε|ψιθύρισε|ισχυρίστηκε',
+    source: 'κείμενο|απόσπασμα',
     refuse:
       'αρνούμαι|απέχω|ως τεχνητή νοημοσύνη|γλωσσικό μοντέλο|δεν μπορώ να βοηθήσω|στερεότυπ*|προκατάληψ*|διακρίσε*|άδικ*',
     unknown:
