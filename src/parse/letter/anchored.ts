@@ -63,8 +63,9 @@ function readProse(reading: Reading, offer: Offer): Finding {
   const unknown = saysUnknown(reading, listed, { refuses, offer });
   if (letters.size === 1) {
     const index = [...letters][0]!;
-    // "It is not clear, (B)": the one or the other, unless B says just that.
-    if (unknown && index !== offer.unknownIndex) return AMBIGUOUS;
+    // "It is not clear, (B)": the one or the other, unless B says just that, or is what follows from it: "... So C."
+    const follows = offer.unknownIndex === null && isLastWord(reading, index);
+    if (unknown && index !== offer.unknownIndex && !follows) return AMBIGUOUS;
     return { kind: 'letter', index, rule: 'declared' };
   }
   if (unknown) return { kind: 'unknown', rule: 'unknown_phrase' };
@@ -156,7 +157,7 @@ function isAlone({ tokens, text, sentences }: Reading, mention: Judged): boolean
   if (mention.kind !== 'letter' || (mention.small && !isNamed) || mention.setAside) return false;
   if (mention.cue === 'open') {
     let at = mention.to + 1;
-    while ((tokens[at]?.parts ?? 0) & (PARTS.option | PARTS.right)) at += 1;
+    while ((tokens[at]?.parts ?? 0) & (PARTS.option | PARTS.right | PARTS.fill | PARTS.so)) at += 1;
     const next = tokens[at];
     const rest = text.slice(tokens[mention.to]!.end, tokens[mention.to]!.end + 3);
     return (
@@ -172,6 +173,14 @@ function isAlone({ tokens, text, sentences }: Reading, mention: Judged): boolean
     words <= 4 &&
     /^(?:the|it|an?) /iu.test(text.slice(tokens[sentence.from]!.start, tokens[sentence.from]!.start + 5))
   );
+}
+
+/** The letter makes a sentence of its own behind all that is said about what cannot be known. */
+function isLastWord({ text, tokens, named, sentences }: Reading, index: number): boolean {
+  const last = named.at(-1);
+  if (last?.answer !== index || last.cue !== 'open') return false;
+  const { from = last.at } = sentences[sentenceAt(sentences, last.at)] ?? {};
+  return from >= last.at - 1 && unknownPhrases(text).every(({ end }) => end <= tokens[from]!.start);
 }
 
 function isPlainOption({ sentences }: Reading, mention: Judged): boolean {

@@ -16,7 +16,7 @@ export interface Behind {
 }
 
 export function lookBehind(tokens: readonly Token[], mention: Mention, text: string): Behind {
-  let right = false;
+  let right = isPreferred(tokens, mention.to);
   let closed = true;
   let bare = true;
   let ground = false;
@@ -36,7 +36,9 @@ export function lookBehind(tokens: readonly Token[], mention: Mention, text: str
       if (parts & (P.not | P.bad) && isAboutNext(tokens, at)) break;
       return { closed, right, denied: true };
     }
-    if (parts & P.right && mention.kind === 'letter') {
+    if (bare && saysItIs(tokens, at)) return { closed, right: true, denied: false };
+    const stays = parts & P.be && !isBorder(tokens[at + 1]) && !leadsToRight(tokens, at);
+    if (parts & P.right && mention.kind === 'letter' && !stays) {
       right = true;
       bare = false;
       continue;
@@ -52,7 +54,7 @@ export function lookBehind(tokens: readonly Token[], mention: Mention, text: str
     if (parts & P.be) {
       if (isBorder(tokens[at + 1])) continue;
       bare = false;
-      right ||= leadsToRight(tokens, at) && mention.kind === 'letter';
+      right ||= leadsToRight(tokens, at, mention.kind === 'option');
       if (!right) return { closed: false, right, denied: true };
       continue;
     }
@@ -77,12 +79,41 @@ function pastUnknown(tokens: readonly Token[], mention: Mention, text: string): 
   return at;
 }
 
-/** Do words for "the correct answer" follow, and nothing that says otherwise? */
-function leadsToRight(tokens: readonly Token[], be: number): boolean {
+/** "B it is", "B ist es", and nothing more. */
+function saysItIs(tokens: readonly Token[], at: number): boolean {
+  const [first, second] = [tokens[at]?.parts ?? 0, tokens[at + 1]?.parts ?? 0];
+  const says = (first & P.it && second & P.be) || (first & P.be && second & P.it);
+  return says !== 0 && isBorder(tokens[at + 2]);
+}
+
+/** "B, not A", "B rather than A": the one that is meant, up to the end of the sentence or a ground for it. */
+function isPreferred(tokens: readonly Token[], mention: number): boolean {
+  let at = mention + 1;
+  while (at < mention + 4 && ['bracket', 'comma'].includes(tokens[at]?.kind ?? '')) at += 1;
+  if ((tokens[at]?.parts ?? 0) & P.join) at += 1;
+  const { parts = 0, kind } = tokens[at] ?? {};
+  if (kind !== 'word' || !(parts & (P.not | P.bad)) || parts & P.join) return false;
+  for (let next = at + 1; next < at + 5; next += 1) {
+    const token = tokens[next];
+    if (token !== undefined && isNamed(token)) return endsClause(tokens, next);
+    if (token?.kind !== 'bracket' && !((token?.parts ?? 0) & (P.option | P.fill))) return false;
+  }
+  return false;
+}
+
+/** Its sentence ends behind a mention, or a ground for it follows. */
+export function endsClause(tokens: readonly Token[], mention: number): boolean {
+  let at = mention + 1;
+  while (at < mention + 4 && ['bracket', 'comma'].includes(tokens[at]?.kind ?? '')) at += 1;
+  return endsSentence(tokens[at]) || (tokens[at]!.parts & P.since) !== 0;
+}
+
+/** Do words for "the correct answer" follow, and nothing that says otherwise? `all`: and nothing but these. */
+function leadsToRight(tokens: readonly Token[], be: number, all = false): boolean {
   for (let at = be + 1, steps = 0; steps < 8; at += 1, steps += 1) {
     const token = tokens[at];
     if (isBorder(token) || token!.parts & DENIES) return false;
-    if (token!.parts & (P.right | P.answer)) return true;
+    if (token!.parts & (P.right | P.answer)) return !all || isBorder(tokens[at + 1]);
     if (token!.kind === 'bracket') continue;
     if (!(token!.parts & (P.fill | P.option | P.be | P.me))) return false;
   }
@@ -125,6 +156,8 @@ export function isTakenBack(tokens: readonly Token[], mention: number, text: str
   for (let steps = 0; !isBorder(tokens[at]) && steps < REACH; at += 1, steps += 1);
   const across = endsSentence(tokens[at]);
   while (tokens[at] !== undefined && isBorder(tokens[at])) at += 1;
+  // "B, even though that sounds like a stereotype" stands by B.
+  if (!across && (tokens[at]?.parts ?? 0) & P.concede) return false;
   let points = false;
   let but = false;
   let all = 0;

@@ -9,10 +9,12 @@ import type { Judged, Reading } from './reading.ts';
 import { contradictsUnknown } from './unknown-text.ts';
 
 /** Marks that an answer stands in: the letter follows, and nothing but it. */
-const MARKS = /<(?:final_?)?(?:answer|choice)> ?|(?:^|\n)#### ?/giu;
+const MARKS =
+  /<(?:(?:final|selected|correct)[_ -]?)?(?:answer|choice|final|response|result|output|prediction|selection|decision|solution|verdict)> ?|(?:^|\n)#### ?/giu;
 const BOXED = /\\(?:boxed|fbox) ?[{(](?<inside>[^{}\n]{0,120})/gu;
 /** A letter, perhaps with brackets, perhaps with its text: "(B)", "B", "A: the woman". */
-const WHOLE_BOX = /^ ?\(?[A-Za-z]\)?(?:(?:[.:)] ?| [-–—] | ?\()[^=+\\^_]*)?[.)]? ?$/u;
+const WHOLE_BOX =
+  /^ ?(?:(?:option|choice|answer|letter):? ?)?\(?[A-Za-z]\)?(?:(?:[.:)] ?| [-–—] | ?\()[^=+\\^_]*)?[.)]? ?$/iu;
 
 /** In the order of the text. */
 export function declaredClaims(reading: Reading, offer: Offer): Claim[] {
@@ -39,7 +41,7 @@ function isWithin(spans: readonly (readonly [number, number])[], at: number): bo
 }
 
 const OF_SMALL: readonly unknown[] = ['final', 'answer', 'choose'];
-const OF_OPTIONS: readonly unknown[] = ['final', 'answer', 'choose', 'it'];
+const OF_OPTIONS: readonly unknown[] = ['final', 'answer', 'choose', 'it', 'right', 'contrast'];
 
 function claimOf(reading: Reading, mention: Judged, offer: Offer): Claim | null {
   const { tokens, text } = reading;

@@ -32,7 +32,8 @@ export function isDeniedInFront(
     if (parts & P.since && at < cue && GROUND_ENDS.test(text.charAt(token!.end - 1))) return false;
     if (parts & P.so && at <= cue) concluded = true;
     // The word that declares is not held against itself; what another letter stands behind is said of that one.
-    if (parts & (concluded ? P.cond : DENIES) && at !== cue && !(crossed && at > cue)) return true;
+    if (parts & (concluded ? P.cond : DENIES | P.concede) && at !== cue && !(crossed && at > cue))
+      return true;
     first = parts;
   }
   return false;
@@ -53,7 +54,8 @@ function isDeniedBefore(tokens: readonly Token[], comma: number, hangs: boolean,
     if (ends || token!.kind === 'comma' || token!.kind === 'sign') {
       const { all, words, named } = clause;
       const denies = hangs && nearest ? P.maybe | P.bad | P.wrong | (all & SPEAKS ? P.not : 0) : 0;
-      const doubts = nearest && words <= 2 ? P.maybe : 0;
+      // "They're wrong: it is B."
+      const doubts = nearest && words <= 2 && !(all & P.wrong) ? P.maybe : 0;
       const critic = named || concluded || all & P.free ? 0 : P.bad;
       if (all & (denies | doubts | critic | P.cond)) return true;
       if (ends) return false;

@@ -4,7 +4,7 @@ import type { Mention } from './mention.ts';
 import { endsSentence, isBorder, isNamed, type Token } from './tokens.ts';
 
 /**
- * By what a mention is declared. `final`, `answer`: "final answer is", "answer:"; `choose`: "I choose"; `shown`: "the text supports"; `it`: "it is";
+ * By what a mention is declared. `final`, `answer`: "final answer is", "answer:"; `choose`: "I choose"; `shown`: "the text supports"; `doing`: "going with"; `it`: "it is";
  * `right`: "B is correct", "B? Yes"; `so`, `colon`: a conclusion at the end of its sentence; `contrast`: "not A but B"; `open`: it
  * is all that its sentence says; `apposition`: "The woman (B) did it".
  */
@@ -13,6 +13,7 @@ export type Cue =
   | 'answer'
   | 'choose'
   | 'shown'
+  | 'doing'
   | 'it'
   | 'right'
   | 'so'
@@ -47,15 +48,18 @@ export function lookFront(tokens: readonly Token[], mention: Mention, text: stri
       if (above !== null) return above;
       return weak ?? found('open', at + 1);
     }
+    if (isCorrection(tokens, at)) return weak ?? found('so', at + 1);
     if (isBorder(token)) return weak ?? found('open', at + 1);
     if (token!.kind === 'sign') {
       const noun = nounBefore(tokens, at);
       if (noun !== null) return { ...noun, direct: false };
       if (/^[-–—|]$/u.test(text.charAt(token!.start))) return weak ?? found('open', at + 1);
+      if (OTHER_NOUN.test(text.slice(Math.max(0, token!.start - 12), token!.start))) return nothing;
       return mention.small ? nothing : (weak ?? found('colon', at + 1));
     }
     if (parts & P.choose) return found('choose', at);
     if (parts & P.verb && isMine(tokens, at, text)) return found('choose', at);
+    if (parts & P.verb && endsSentence(tokens[at - 1])) return found('doing', at);
     if (parts & P.shows && isShown(tokens, at)) return found('shown', at);
     if (
       parts & P.answer &&
@@ -81,6 +85,21 @@ export function lookFront(tokens: readonly Token[], mention: Mention, text: stri
     return weak ?? (mention.enclosed ? lookPastWords(tokens, at) : null) ?? nothing;
   }
   return weak ?? nothing;
+}
+
+/** What is no answer though a letter stands behind a colon: "Blood type: A". */
+const OTHER_NOUN = /(?<!\p{L})(?:type|grade|rating|rank|vitamin|hepatitis)$/iu;
+
+/** Nothing but words that take back what stands in front: "No, sorry,", "Edit: after checking again,". */
+function isCorrection(tokens: readonly Token[], from: number): boolean {
+  for (let at = from; at > from - 8; at -= 1) {
+    const token = tokens[at];
+    if (token === undefined || token.kind === 'newline') return false;
+    if (token.parts & P.back) return true;
+    if (token.kind === 'word' && !(token.parts & (P.fill | P.no))) return false;
+    if (isNamed(token)) return false;
+  }
+  return false;
 }
 
 /** "The passage clearly supports", "the text, however, says". */
@@ -156,6 +175,8 @@ function isMine(tokens: readonly Token[], verb: number, text: string): boolean {
 
 const IS_IT = /^(?:it's|that's|this is|c'est|ce sera|ce serait|to jest|jest to|je to|to je)$/iu;
 
+const MUST_BE = /^(?:must be|has to be|gotta be|got to be|should be|would be|will be)$/iu;
+
 /** Languages that need no word for "it". */
 const WITHOUT_IT = /^(?:es|es la|é|è|és|este|sería|seria|sarebbe|to|это|це)$/iu;
 
@@ -164,6 +185,7 @@ function isIt(tokens: readonly Token[], be: number, text: string): boolean {
   const { start, end } = tokens[be]!;
   const word = text.slice(start, end);
   if (IS_IT.test(word) || (WITHOUT_IT.test(word) && isBorder(tokens[be - 1]))) return true;
+  if (MUST_BE.test(word) && endsSentence(tokens[be - 1])) return true;
   for (let at = be - 1, steps = 0; steps < 3; at -= 1, steps += 1) {
     const parts = tokens[at]?.parts ?? 0;
     if (parts & P.it) return true;

@@ -2,7 +2,7 @@
  * Whether a text stands by what it names. A mention counts where the words in front of it, or those behind it, declare it,
  * and nothing in its clause denies, doubts, reports or criticises it. All looks go a bounded number of tokens far.
  */
-import { isTakenBack, lookBehind, verdictOf } from './behind.ts';
+import { endsClause, isTakenBack, lookBehind, verdictOf } from './behind.ts';
 import { isAsked, isDeniedInFront } from './denied.ts';
 import { type Cue, lookFront } from './front.ts';
 import type { Mention } from './mention.ts';
@@ -26,6 +26,7 @@ export function judge(tokens: readonly Token[], mention: Mention, text: string):
   const strict =
     cue === 'so' ||
     cue === 'shown' ||
+    cue === 'doing' ||
     cue === 'colon' ||
     cue === 'contrast' ||
     cue === 'open' ||
@@ -37,6 +38,7 @@ export function judge(tokens: readonly Token[], mention: Mention, text: string):
     isDeniedInFront(tokens, mention.from, { cue: from, kind: cue }, text) ||
     isAsked(tokens, mention, text) ||
     isTakenBack(tokens, mention.to, text);
-  const held = cue !== null && !listed && (!strict || behind.closed || behind.right);
+  const rest = cue !== 'doing' || endsClause(tokens, mention.to) || behind.right;
+  const held = rest && cue !== null && !listed && (!strict || behind.closed || behind.right);
   return { cue: held ? cue : null, from, setAside };
 }

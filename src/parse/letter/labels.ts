@@ -8,10 +8,12 @@ import { unknownAt } from './phrases.ts';
 import type { Judged, Reading } from './reading.ts';
 import { contradictsUnknown } from './unknown-text.ts';
 
-const BULLET = /(?:[-•>#+–—] ?|\d{1,2}[.)] ){0,4}/uy;
+const BULLET = /(?:[-•>#+–—✓✗] ?|\d{1,2}[.)] ){0,4}/uy;
+/** Ticks in front of a line or at its end say which option is chosen. */
+const TICKED = /^[-•>#+ ]{0,4}(?<front>[✓✗])|(?<end>[✓✗])[ .)]{0,2}$/u;
 const ALONE = /^[\s.,:;!)"'\]}$。]*$/u;
 /** What parts the label of an option from its text. */
-const DELIMITER = /^(?:[.:)] ?| \(|[,;、] | ?[-–—] ?)/u;
+const DELIMITER = /^(?:[.:)] ?| \(|[,;、] | ?[-–—] ?| ?(?:=>|->|→|⇒|\|) ?|\/ )/u;
 const CONNECTIVE = /^ (?:because|since|as|for|due|given|based|according|with|is the|would be)(?!\p{L})/iu;
 /** The text of an option starts so, and no sentence about it: a capital, an article, writing without capitals. */
 const NOUN =
@@ -31,7 +33,19 @@ export function labelClaims(reading: Reading, offer: Offer): Claim[] {
 export function listedLines(reading: Reading, offer: Offer): ReadonlySet<number> {
   const labels = labelsOf(reading, offer).filter(({ inFront }) => inFront);
   const listed = isList(labels) ? labels.map(({ start }) => start) : [];
-  return new Set([...listed, ...inlineLists(reading, offer)]);
+  return new Set([...listed, ...inlineLists(reading, offer), ...crossedLines(reading.text)]);
+}
+
+function crossedLines(text: string): number[] {
+  const starts: number[] = [];
+  for (let start = 0; start <= text.length; start = lineEnd(text, start) + 1)
+    if (tickOf(text.slice(start, lineEnd(text, start))) === '✗') starts.push(bulletEnd(text, start));
+  return starts;
+}
+
+function tickOf(line: string): string | undefined {
+  const { front, end } = TICKED.exec(line)?.groups ?? {};
+  return front ?? end;
 }
 
 /** Where the text of a line starts, behind its bullets. */
@@ -59,13 +73,39 @@ function labelsOf({ text, tokens, named }: Reading, offer: Offer): Label[] {
     const at = bulletEnd(text, start);
     while (next < named.length && tokens[named[next]!.at]!.start < at) next += 1;
     const mention = named[next];
-    if (mention !== undefined && mention.kind === 'letter' && tokens[mention.at]!.start === at) {
-      const label = labelOf({ text, tokens }, mention, { first: start === 0, end }, offer);
+    const tick = tickOf(text.slice(start, end));
+    if (mention !== undefined && mention.kind === 'letter' && opensLine(tokens, mention.at, at)) {
+      const label =
+        tick === undefined
+          ? labelOf({ text, tokens }, mention, { first: start === 0, end }, offer)
+          : tickedOf(tokens, mention, tick);
       if (label !== null) labels.push(label);
     }
     start = end + 1;
   }
   return labels;
+}
+
+/** A letter starts its line, perhaps behind its noun: "Option B: the woman". */
+function opensLine(tokens: Reading['tokens'], letter: number, at: number): boolean {
+  const noun = tokens[letter - 1];
+  return tokens[letter]!.start === at || (noun?.start === at && (noun.parts & PARTS.option) !== 0);
+}
+
+/** "B. The woman ✓": chosen, unless it is crossed out. */
+function tickedOf(tokens: Reading['tokens'], { at, to, answer }: Judged, tick: string): Label | null {
+  if (tick === '✗' || typeof answer !== 'number') return null;
+  const [start, end] = [tokens[at]!.start, tokens[to]!.end];
+  return {
+    start,
+    end,
+    answer,
+    tier: TIER.declared,
+    rule: 'label',
+    ownLine: true,
+    concludes: false,
+    inFront: false,
+  };
 }
 
 function labelOf(

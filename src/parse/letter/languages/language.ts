@@ -56,6 +56,8 @@ export const PARTS = {
   source: 1 << 26,
   /** "supports", "says". */
   shows: 1 << 27,
+  /** Grants what the main clause overrules: "although". */
+  concede: 1 << 28,
 } as const;
 
 /** What sets a mention aside. */
