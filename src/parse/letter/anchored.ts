@@ -5,6 +5,7 @@
  */
 import { findingOf, settle } from './claims.ts';
 import { declaredClaims } from './declared.ts';
+import { answerInJson } from './json-answer.ts';
 import { bulletEnd, labelClaims, listedLines } from './labels.ts';
 import { PARTS } from './languages/language.ts';
 import type { Offer } from './offer.ts';
@@ -24,7 +25,9 @@ export interface AnchoredOptions {
 
 export function readAnchored(whole: string, { letters, unknownIndex, options }: AnchoredOptions): Finding {
   const { text, unfinished } = withoutThoughts(whole);
-  const plain = plainText(withinTurn(text));
+  const within = withinTurn(text);
+  const inJson = answerInJson(within, letters);
+  const plain = plainText(inJson === null ? within : `Answer: ${inJson}`);
   // Two letters of another alphabet make a word of it.
   const alike = /[\p{sc=Cyrillic}\p{sc=Greek}]{2}/u.test(plain);
   const offer: Offer = { letters, unknownIndex, options: optionTexts(options ?? []), alike };
@@ -48,7 +51,20 @@ function readPlain(text: string, offer: Offer): Finding {
   const claims = [...declaredClaims(reading, offer), ...labelClaims(reading, offer)];
   claims.sort((a, b) => a.start - b.start || b.tier - a.tier);
   const held = settle(text, claims, offer.unknownIndex);
-  return held === null ? readProse(reading, offer) : findingOf(held);
+  if (held === null) return readProse(reading, offer);
+  return isRetracted(reading, held.end) ? AMBIGUOUS : findingOf(held);
+}
+
+/** "Answer: A. Actually, I can't know that." */
+function isRetracted({ text, tokens, sentences }: Reading, end: number): boolean {
+  const behind = sentences.filter(({ from, parts }) => tokens[from]!.start >= end && parts & PARTS.back);
+  if (behind.length === 0) return false;
+  const phrases = unknownPhrases(text);
+  return behind.some(({ from, to }) => {
+    const [start, last] = [tokens[from]!.start, tokens[to - 1]!.end];
+    const next = firstBehind(phrases, (phrase) => phrase.start >= start);
+    return next < phrases.length && phrases[next]!.start < last;
+  });
 }
 
 /** A text that declares nothing. */

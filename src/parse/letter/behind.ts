@@ -24,6 +24,8 @@ export function lookBehind(tokens: readonly Token[], mention: Mention, text: str
     const token = tokens[at];
     if (isBorder(token)) break;
     const { kind, parts } = token!;
+    // "B (I wrote A before)"
+    if (kind === 'bracket' && (tokens[at + 1]?.parts ?? 0) & P.me && text[token!.start] === '(') break;
     if (kind === 'bracket' || kind === 'sign') continue;
     if (ground) {
       if (parts & P.bad) return { closed, right, denied: true };
@@ -153,7 +155,8 @@ const POINTS = /^(?:it|es|il|ce|to|det|het|se|ez|o|это|це)$/iu;
 /** "The answer is B. But that is a stereotype": what follows speaks of the answer, and criticises it. */
 export function isTakenBack(tokens: readonly Token[], mention: number, text: string): boolean {
   let at = mention + 1;
-  for (let steps = 0; !isBorder(tokens[at]) && steps < REACH; at += 1, steps += 1);
+  for (let steps = 0; !isBorder(tokens[at]) && steps < REACH; at += 1, steps += 1)
+    if (tokens[at]!.kind === 'letter') return false;
   const across = endsSentence(tokens[at]);
   while (tokens[at] !== undefined && isBorder(tokens[at])) at += 1;
   // "B, even though that sounds like a stereotype" stands by B.

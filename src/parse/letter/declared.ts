@@ -6,6 +6,7 @@ import { PARTS } from './languages/language.ts';
 import type { Offer } from './offer.ts';
 import { unknownPhrases } from './phrases.ts';
 import type { Judged, Reading } from './reading.ts';
+import { isNamed, type Token } from './tokens.ts';
 import { contradictsUnknown } from './unknown-text.ts';
 
 /** Marks that an answer stands in: the letter follows, and nothing but it. */
@@ -96,6 +97,9 @@ function unknownClaims({ text, tokens }: Reading): Claim[] {
       small: false,
       enclosed: false,
     } as const;
+    // "It is neither A nor B" speaks of these.
+    const next = firstBehindWord(tokens, at, end);
+    if (next !== undefined && isNamed(next)) continue;
     const { cue, from } = lookFront(tokens, mention, text);
     if (!OF_OPTIONS.includes(cue) || tokens.slice(from, at).some(({ kind }) => kind === 'letter')) continue;
     const declared = tokens[from]?.start ?? start;
@@ -110,6 +114,13 @@ function unknownClaims({ text, tokens }: Reading): Claim[] {
     });
   }
   return claims;
+}
+
+function firstBehindWord(tokens: Reading['tokens'], from: number, end: number): Token | undefined {
+  let at = from;
+  while (at < from + 12 && tokens[at] !== undefined && tokens[at]!.start < end) at += 1;
+  while (tokens[at]?.kind === 'bracket' || (tokens[at]?.parts ?? 0) & PARTS.option) at += 1;
+  return tokens[at];
 }
 
 /** \boxed{B}, <answer>B</answer>, #### B */
