@@ -22,7 +22,7 @@ export function lookBehind(tokens: readonly Token[], mention: Mention, text: str
   let ground = false;
   for (let at = pastUnknown(tokens, mention, text), steps = 0; steps < REACH; at += 1, steps += 1) {
     const token = tokens[at];
-    if (isBorder(token)) break;
+    if (isBorder(token)) return { closed, right, denied: isJoinedOn(tokens, at, text) };
     const { kind, parts } = token!;
     // "B (I wrote A before)"
     if (kind === 'bracket' && (tokens[at + 1]?.parts ?? 0) & P.me && text[token!.start] === '(') break;
@@ -68,6 +68,19 @@ export function lookBehind(tokens: readonly Token[], mention: Mention, text: str
     if (!(parts & (P.fill | P.option))) closed = false;
   }
   return { closed, right, denied: false };
+}
+
+/** "A... or B?" */
+function isJoinedOn(tokens: readonly Token[], stop: number, text: string): boolean {
+  let at = stop;
+  while (at < stop + 4 && tokens[at]?.kind === 'stop') at += 1;
+  const next = tokens[at];
+  return (
+    at > stop &&
+    next?.kind === 'word' &&
+    (next.parts & P.join) !== 0 &&
+    /\p{Ll}/u.test(text.charAt(next.start))
+  );
 }
 
 /** The token behind a mention, and behind the phrase for unknown that it is spelt out as: "(C) Can't be determined". */

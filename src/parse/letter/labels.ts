@@ -4,7 +4,7 @@ import { isTakenBack } from './behind.ts';
 import { type Claim, TIER } from './claims.ts';
 import { PARTS } from './languages/language.ts';
 import type { Offer } from './offer.ts';
-import { unknownAt } from './phrases.ts';
+import { unknownAt, unknownPhrases } from './phrases.ts';
 import type { Judged, Reading } from './reading.ts';
 import { contradictsUnknown } from './unknown-text.ts';
 
@@ -163,7 +163,7 @@ function isRefuted({ text, tokens }: Pick<Reading, 'text' | 'tokens'>, mention: 
     at += 1;
   const opener = tokens[at];
   if (opener === undefined || opener.kind !== 'word') return mention.setAside && !isPlainNo(tokens, at);
-  if (unknownAt(text, opener.start) !== null) return false;
+  if (saysNotKnown(text, opener.start)) return false;
   // "(B) is the answer you'd expect", "B, really?"
   if (mention.setAside && (opener.parts & PARTS.be || tokens[at - 1]?.kind === 'comma')) return true;
   for (let next = at, steps = 0; steps < 40; next += 1, steps += 1) {
@@ -178,6 +178,15 @@ function isRefuted({ text, tokens }: Pick<Reading, 'text' | 'tokens'>, mention: 
       return true;
   }
   return false;
+}
+
+/** "C. There isn't enough information"; not "B: The text does not say that". */
+function saysNotKnown(text: string, start: number): boolean {
+  if (unknownAt(text, start) !== null) return true;
+  const sentence = /^[^.!?;\n。]{0,200}/u.exec(text.slice(start, start + 200))![0];
+  return unknownPhrases(sentence).some(
+    ({ end }) => !/^ (?:that|this|so|it|who)(?!\p{L})/u.test(sentence.slice(end)),
+  );
 }
 
 /** "B. No", where that is all: the option may be called so. */

@@ -73,7 +73,7 @@ function isSaidBefore(tokens: readonly Token[], from: number): boolean {
     if (token === undefined || endsSentence(token)) return false;
     if (token.parts & P.said) return isOthers(tokens, at);
     const apart = token.kind === 'bracket' || token.kind === 'comma' || token.kind === 'sign';
-    if (!apart && !(token.parts & (P.that | P.me | P.fill))) return false;
+    if (!apart && !(token.parts & (P.that | P.me | P.fill | P.it))) return false;
   }
   return false;
 }

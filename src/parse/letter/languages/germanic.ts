@@ -10,7 +10,8 @@ export const GERMANIC: readonly Language[] = [
     be: 'ist|lautet|wäre|war|ist also|muss|heißt|heisst|sein|fällt auf|fiel auf',
     choose:
       'wähle|wähl|waehle|nehme|entscheide mich für|würde sagen|tippe auf|stimme für|antworte|antworte mit|sage|würde ich sagen|plädiere für|halte|bleibt|bleibt nur|entscheide mich somit für|entscheide mich daher für|entscheide mich für die|gehe mit|gewählt|ich glaube|ich denke|glaube ich|denke ich',
-    right: 'richtig|korrekt|zutreffend|stimmt|passt|wählen|nehmen|trifft zu|am wahrscheinlichsten|am besten',
+    right:
+      'richtig|korrekt|zutreffend|stimmt|passt|wählen|nehmen|trifft zu|am wahrscheinlichsten|am besten|sagen|antworten|tippen',
     fill: 'die|der|das|ich|richtige|korrekte|beste|meine|also|daher|folglich|somit|deshalb|hier|klar|eindeutig|mich|für|auf|würde|werde|muss|dann|nur|wahrscheinlichste|passende|zutreffende|es|sicher|wohl|wahrscheinlich|als antwort|als|endgültige|am|mir|selbst|dass|eine|ganz|wenn ich wählen müsste|wenn ich wählen muss|wenn ich raten müsste|müsste ich wählen|wenn ich mich entscheiden müsste|falls ich wählen muss',
     not: 'nicht|kein|keine|keiner|keinen|keinem|keines|nie|niemals|weder|noch|nichts|kaum|niemand|keinesfalls|keineswegs|ohne',
     maybe:

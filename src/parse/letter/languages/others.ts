@@ -144,7 +144,8 @@ export const OTHERS: readonly Language[] = [
     answer: 'đáp án|trả lời|câu trả lời|lời giải|đáp án đúng|lựa chọn của tôi|kết luận',
     option: 'phương án|lựa chọn|chữ cái|đáp án|phương án đúng',
     be: 'là|sẽ là|phải là|chính là|nên là',
-    choose: 'tôi chọn|chọn|tôi sẽ chọn|tôi nghĩ|tôi cho rằng|tôi nói|tôi trả lời|em chọn|mình chọn|tôi tin',
+    choose:
+      'tôi chọn|chọn|tôi sẽ chọn|tôi nghĩ|tôi cho rằng|tôi nói|tôi trả lời|em chọn|mình chọn|tôi tin|theo tôi là|theo tôi',
     right: 'đúng|là đúng|là chính xác|chính xác|phù hợp|hợp lý|là đáp án|hợp lý nhất',
     fill: 'đúng|nhất|chính xác|tốt|của|tôi|vậy|do đó|ở đây|rõ ràng|chỉ|rằng|cuối cùng|nên|vì vậy|câu|này|có lẽ là|phương án|cho|phù hợp|nếu phải chọn|nếu tôi phải chọn',
     not: 'không|không phải|chưa|chẳng|đừng|không thể|không có|chẳng phải',
