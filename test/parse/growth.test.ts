@@ -74,6 +74,17 @@ const PIECES = [
     '<|im_end|>',
   ],
   ...['\nQuestion:', '#### ', '- ', '1. ', '\n1. ', '1,', '<answer>', 'I choose ', 'it is ', 'not unknown '],
+  ...['he said "it is A" ', "'it is A' ", '"', '✓ A\n', '[ ] A\n', 'A ✗\n', '- [x] A. x\n', '<b>A</b>', '🅰'],
+  ...[
+    'B, not A. ',
+    'wait, A. ',
+    'no, sorry, ',
+    'A, said he, ',
+    'although A, ',
+    '"answer": "A"}',
+    'A it is, ',
+    'neither ',
+  ],
   ...['选', '答案是A，', 'B입니다', 'です', 'ก', 'ﷺ', 'İ', '😀', '{"a":', '[', 'the man ', 'option A, '],
 ];
 

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { AuditError } from '../../errors.ts';
 import { isPolicy } from '../../model/index.ts';
 import {
+  checkData,
   checkDataFiles,
   planRules,
   RAG_VOTE,
@@ -183,6 +184,10 @@ async function rules(flags: RulesFlags, signal: AbortSignal): Promise<void> {
     print(`${flags.json ? rulesJson(kept) : rulesSheet(kept)}\n`);
     return;
   }
+  await checkData(findSuite('rules'), flags.data, plan.options, {
+    limit: plan.limit,
+    strict: flags.strict === true,
+  });
   tellStopped(plan);
   const bar = progressBar('rules');
   const models = await openStages({ ...flags, mode: flags.engineMode }, rag, {

@@ -179,7 +179,8 @@ function chosen(
   wanted: CompareOptions['metrics'],
 ): readonly MetricDefinition[] {
   if (wanted === 'all') return metrics;
-  const names = wanted ?? headline;
+  // Which of the headline metrics there are depends on what was asked for.
+  const names = wanted ?? headline.filter((name) => metrics.some((metric) => metric.name === name));
   const unknown = names.find((name) => !metrics.some((metric) => metric.name === name));
   if (unknown !== undefined) {
     const known = metrics.map(({ name }) => name).join(', ');
