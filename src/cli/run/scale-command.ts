@@ -136,7 +136,7 @@ async function scale(flags: ScaleFlags, signal: AbortSignal): Promise<void> {
   const options = await planOptions(flags);
   // Faults that need no model are told before one is loaded.
   checkScaleFolder(out, resume);
-  await planScale(options);
+  await planScale({ ...options, signal });
   const { backend, engine } = await open(flags, out, signal);
   const bar = progressBar('scale');
   try {

@@ -52,7 +52,6 @@ export interface ScaleRunOptions extends ScalePlanOptions {
   readonly topP?: number;
   /** Default 0. */
   readonly sampleSeed?: number;
-  readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
 
