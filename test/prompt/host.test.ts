@@ -107,7 +107,7 @@ describe('a hostile template', () => {
 
   it('that makes much of little is given up before its texts fill the memory', async () => {
     const source =
-      '{% set n = namespace(s=messages[0].content) %}{% for i in range(18) %}{% set n.s = n.s ~ n.s %}{% endfor %}{{ n.s }}';
+      '{% set n = namespace(s=messages[0].content) %}{% for i in range(16) %}{% set n.s = n.s ~ n.s %}{% endfor %}{{ n.s }}';
     const host = new ChatHost({ source, options: {}, addsBos: false });
     const answers = await host.render(Array.from({ length: 300 }, (_, row) => job(`row ${row}`)));
     await host.close();
