@@ -28,7 +28,7 @@ export interface ScaleContent extends ScaleChanges {
 export interface SavedScale {
   readonly name: string;
   readonly file: string;
-  /** Is it used in the place of a shipped one from now on? */
+  /** Is it used instead of a shipped one from now on? */
   readonly overridesShipped: boolean;
   readonly scale: Scale;
 }

@@ -8,7 +8,7 @@ import { type ScaleFolder, scaleFiles, shippedScales } from './store.ts';
 export interface ListedScale {
   readonly name: string;
   readonly origin: 'shipped' | 'own';
-  /** Is this an own scale that is used in the place of a shipped one? That one is not listed then. */
+  /** Is this an own scale that is used instead of a shipped one? That one is not listed then. */
   readonly overridesShipped: boolean;
   readonly file: string;
   /** Null for a file that is not right, and then `error` says why. */

@@ -134,7 +134,7 @@ async function scale(flags: ScaleFlags, signal: AbortSignal): Promise<void> {
   const { resume = false } = flags;
   const out = folderOf(flags, () => runId('scale', flags.model.replaceAll(':', '-'), new Date()));
   const options = await planOptions(flags);
-  // Faults that need no model are told before one is loaded.
+  // Faults that need no model are reported before one is loaded.
   checkScaleFolder(out, resume);
   await planScale({ ...options, signal });
   const { backend, engine } = await open(flags, out, signal);
