@@ -39,7 +39,7 @@ Examples:
   logit-audit parse letter --data answers.jsonl --options ABCD
   logit-audit parse letter --data results.csv --id-column caseid --text-column generated_text
   logit-audit parse letter --data answers.jsonl --parser v1.0 --tail-slice 18
-Exit codes: 0 done (bad rows are counted), 1 no row could be read, 2 bad input, 130 interrupted.`;
+Exit codes: 0 done (bad rows are counted), 1 no row could be read, 2 bad input, 3 disk full, 130 interrupted.`;
 
 export function addLetterCommand(parse: Command): void {
   parse

@@ -62,7 +62,7 @@ seed behind a colon if you like.
 Every cell (split, polarity, context) gets a run folder; OUT/results holds a result file for each, which is what
 "logit-audit score bbq" and "logit-audit pipeline bbq" read. docs/bbq.md says how prompts are made.
 
-Exit codes: 0 done, 1 a cell failed or measured nothing, 2 bad input, 130 interrupted (what was done stands).`;
+Exit codes: 0 done, 1 a cell failed or measured nothing, 2 bad input, 3 disk full, 130 interrupted (what was done stands).`;
 
 export function addBbqCommand(run: Command): void {
   const command = run

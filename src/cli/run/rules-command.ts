@@ -71,7 +71,7 @@ Results go to OUT/{model}/{split}/{context}/{phrase}_{mode}/: reasoning_*.json, 
 run itself (run_*). Results that are there are kept; --override replaces them. --resume continues a run that was stopped,
 and asks an endpoint nothing that it has answered. docs/rules.md says how prompts are made.
 
-Exit codes: 0 done or kept, 1 no pair could be measured, 2 bad input, 130 interrupted.`;
+Exit codes: 0 done or kept, 1 no pair could be measured, 2 bad input, 3 disk full, 130 interrupted.`;
 
 export function addRulesCommand(run: Command): void {
   const suite = findSuite('rules');
