@@ -96,7 +96,13 @@ function readEvents(text: string): Body {
     const at = line.indexOf(':');
     const name = at === -1 ? line : line.slice(0, at);
     // Where a stream is passed on, its lines may be wrapped twice.
-    const value = at === -1 ? '' : line.slice(at + 1).replace(/^ /, '').replace(/^data: ?/, '');
+    const value =
+      at === -1
+        ? ''
+        : line
+            .slice(at + 1)
+            .replace(/^ /, '')
+            .replace(/^data: ?/, '');
     if (name === 'event') event = value.trim();
     // As old servers of llama.cpp say it.
     if (name === 'error') event = name;

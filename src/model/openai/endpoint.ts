@@ -150,7 +150,9 @@ export class Endpoint {
     const cut = [written, echo, top].some((tokens) =>
       [
         tokens.map(({ text }) => text).join(''),
-        Buffer.concat(tokens.map(({ text, bytes }) => Buffer.from(bytes ?? Buffer.from(text)))).toString('utf8'),
+        Buffer.concat(tokens.map(({ text, bytes }) => Buffer.from(bytes ?? Buffer.from(text)))).toString(
+          'utf8',
+        ),
       ].some((joined) => this.#secret.hide(joined) !== joined),
     );
     if (!found && !cut) return reply;

@@ -10,7 +10,8 @@ type Optional = (typeof OPTIONAL)[number];
 
 /** Of a request that the endpoint cannot read, or does not want to. */
 const REFUSALS: ReadonlySet<number | null> = new Set([400, 405, 422, 501]);
-const REFUSING = /support|unrecogni[sz]ed|unknown|permitted|forbidden|invalid|unexpected|allow|extra|argument/i;
+const REFUSING =
+  /support|unrecogni[sz]ed|unknown|permitted|forbidden|invalid|unexpected|allow|extra|argument/i;
 const MOST_WORDS = 200;
 
 /** What of the request the endpoint names as what it refuses. */

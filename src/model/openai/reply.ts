@@ -3,10 +3,10 @@
  * the text counts; what stands beside it and cannot be read is null, and a note says so.
  */
 import type { FinishReason } from '../../observation.ts';
+import { parseJson } from './body.ts';
 import { readContent, reasoningOf } from './content.ts';
 import { AttemptFault, noAnswer, ofSaid } from './fault.ts';
 import { readFinish } from './finish.ts';
-import { parseJson } from './body.ts';
 import type { TokenCounts } from './prices.ts';
 import { type ListedName, type NamedToken, readTokens } from './tokens.ts';
 import { asJson, choiceIn, faultIn, isFields, shortened, textOrNull, wordsOf } from './words.ts';
@@ -216,9 +216,11 @@ function unansweredBy(
   if (Array.isArray(called) && called.length > 0) return 'the model called a tool instead of answering';
   const atLimit =
     reason === 'length' ? ' until the limit of tokens was reached; a higher limit lets it answer' : '';
-  if (reasoning !== '') return `the model wrote thoughts (${reasoning.length} characters) and no answer${atLimit}`;
+  if (reasoning !== '')
+    return `the model wrote thoughts (${reasoning.length} characters) and no answer${atLimit}`;
   const thought = thoughtTokens(raw);
-  if (thought > 0) return `the model wrote thoughts that are not shown (${thought} tokens) and no answer${atLimit}`;
+  if (thought > 0)
+    return `the model wrote thoughts that are not shown (${thought} tokens) and no answer${atLimit}`;
   if (reason === null) return `the answer ended with "${word}", and has no text: ${whyNone(raw)}`;
   return null;
 }

@@ -17,6 +17,8 @@ const CERTAIN_LENGTH = 16;
 const LEAST_ENCODED = 8;
 /** Escapes of escapes: text in JSON in JSON, addresses in addresses. */
 const ESCAPES = '\\\\{0,8}';
+/** Where a long line is broken: in mail, in Base64, in pages. */
+const BREAK = '(?:=?(?:[\\s\\u00ad\\u200b]|\\\\{1,8}[rnt])){0,4}';
 
 const NAMED: Readonly<Record<string, string>> = {
   '&': 'amp',
@@ -46,9 +48,10 @@ function anyEscape(character: string): string {
   const short = hex.padStart(2, '0');
   const ways = [
     `${ESCAPES}${literal(character)}`,
-    `\\\\{1,8}(?:u${hex.padStart(4, '0')}|u\\{0*${hex}\\}|x${short})`,
-    [...Buffer.from(character)].map((byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`).join(''),
-    `&(?:amp;)*#(?:0*${code}|x0*${hex});`,
+    `\\\\{1,8}(?:u${hex.padStart(4, '0')}|u\\{0*${hex}\\}|u${hex.padStart(8, '0')}|x${short}|${code.toString(8).padStart(3, '0')})`,
+    [...Buffer.from(character)].map((byte) => `[%=](?:25)*${byte.toString(16).padStart(2, '0')}`).join(''),
+    `%(?:25)*u${hex.padStart(4, '0')}`,
+    `&(?:amp;)*#(?:0*${code}|x0*${hex})(?:;|(?![0-9a-f]))`,
   ];
   const name = NAMED[character];
   if (name !== undefined) ways.push(`&(?:amp;)*${name};`);
@@ -85,7 +88,7 @@ function isTrivial(key: string): boolean {
 
 function patternOf(key: string): RegExp {
   const forms = [key, Buffer.from(key).toString('hex'), ...encodedForms(key)];
-  const written = forms.map((form) => Array.from(form, anyEscape).join(''));
+  const written = forms.map((form) => Array.from(form, anyEscape).join(BREAK));
   return new RegExp(written.join('|'), 'gi');
 }
 

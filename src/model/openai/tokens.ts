@@ -74,7 +74,9 @@ function listOf(value: unknown): ListedName[] | null {
     text,
     logProb: logProbOf(own),
   }));
-  return names.some(({ text, logProb }) => logProb === undefined || !isName(text)) ? null : byFalling(names as ListedName[]);
+  return names.some(({ text, logProb }) => logProb === undefined || !isName(text))
+    ? null
+    : byFalling(names as ListedName[]);
 }
 
 function faulty(what: string): ReadTokens {

@@ -75,7 +75,8 @@ export function wordsOf(value: unknown, depth = 0): string | null {
 function detailsOf(value: Fields): string[] {
   const { loc } = value;
   // Where a checker says in which field it is.
-  const at = Array.isArray(loc) && loc.length < 16 ? [`(${loc.filter((own) => !isFields(own)).join('.')})`] : [];
+  const at =
+    Array.isArray(loc) && loc.length < 16 ? [`(${loc.filter((own) => !isFields(own)).join('.')})`] : [];
   const rest = DETAIL_KEYS.flatMap((key) => {
     const own = value[key];
     const empty = own == null || own === '' || (typeof own === 'object' && Object.keys(own).length === 0);
