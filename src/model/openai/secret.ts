@@ -17,6 +17,8 @@ const CERTAIN_LENGTH = 16;
 const LEAST_ENCODED = 8;
 /** Escapes of escapes: text in JSON in JSON, addresses in addresses. */
 const ESCAPES = '\\\\{0,8}';
+/** With which escapes begin, and `-` and `_` instead of + and / in Base64 for addresses. */
+const MARKS = '\\\\%=&_-';
 /** Where a long line is broken: in mail, in Base64, in pages. */
 const BREAK = '(?:=?(?:[\\s\\u00ad\\u200b]|\\\\{1,8}[rnt])){0,4}';
 
@@ -89,7 +91,12 @@ function isTrivial(key: string): boolean {
 function patternOf(key: string): RegExp {
   const forms = [key, Buffer.from(key).toString('hex'), ...encodedForms(key)];
   const written = forms.map((form) => Array.from(form, anyEscape).join(BREAK));
-  return new RegExp(written.join('|'), 'gi');
+  // What cannot begin it is passed over at once: texts are long, and all of them are searched.
+  const starts = forms.map((form) => {
+    const [first, second] = Array.from(form);
+    return `${literal(first!)}[${literal(second!)}${MARKS}\\s\\u00ad\\u200b]`;
+  });
+  return new RegExp(`(?=[${MARKS}]|${starts.join('|')})(?:${written.join('|')})`, 'gi');
 }
 
 /** A key that may be any word is hidden only behind the name of the scheme. */
