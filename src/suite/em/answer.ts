@@ -5,7 +5,7 @@
  *
  *   boxed       \boxed{...} with balanced braces
  *   hash        #### at the start of an answer, as GSM8K writes it
- *   phrase      "answer is ..." or "answer: ...", in any language of languages.ts; where a number is expected, only if
+ *   phrase      "answer is ..." or "answer: ...", in any language of languages/; where a number is expected, only if
  *               there is one
  *   firstLine   where a number is expected, a first line that is nothing else, with a blank line and words behind it
  *   lastNumber  where a number is expected, the last one

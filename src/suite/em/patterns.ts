@@ -1,6 +1,23 @@
 /** The table of languages as patterns over text: one of each kind for all languages, the phrases one a language. */
 import type { Separators } from '../answer/number.ts';
-import { LANGUAGES, type Language } from './languages.ts';
+import { ASIAN } from './languages/asian.ts';
+import { ENGLISH } from './languages/english.ts';
+import { GERMANIC } from './languages/germanic.ts';
+import { INDIAN } from './languages/indian.ts';
+import type { Language } from './languages/language.ts';
+import { OTHERS } from './languages/others.ts';
+import { ROMANCE } from './languages/romance.ts';
+import { SLAVIC } from './languages/slavic.ts';
+
+const LANGUAGES: Readonly<Record<string, Language>> = {
+  ...ENGLISH,
+  ...GERMANIC,
+  ...ROMANCE,
+  ...SLAVIC,
+  ...ASIAN,
+  ...INDIAN,
+  ...OTHERS,
+};
 
 const ALL = Object.values(LANGUAGES);
 /** Of a word that stands by itself; scripts without spaces have no such bounds. */
