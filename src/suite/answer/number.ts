@@ -29,12 +29,13 @@ export interface NumberAt {
 }
 
 /** Digits with all that may group them. */
-const CHAIN = /\d+(?:[ .,']\d+)*/g;
+const CHAIN = /\d+(?:[ .,'_]\d+)*/g;
 const BY_SPACE = /^[1-9]\d{0,2}(?: \d{3})+(?:[.,]\d+)?$/;
 const BY_COMMA = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
 const BY_LAKH = /^[1-9]\d?(?:,\d\d)+,\d{3}(?:\.\d+)?$/;
 const BY_POINT = /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/;
 const BY_APOSTROPHE = /^[1-9]\d{0,2}(?:'\d{3})+(?:[.,]\d+)?$/;
+const BY_UNDERSCORE = /^[1-9]\d{0,2}(?:_\d{3})+(?:\.\d+)?$/;
 const TWO_RUNS = /^\d+[.,]\d+$/;
 
 const EXPONENT = /[eE]([-+]?\d{1,3})(?![\p{L}\d.])| ?[×x*·⋅] ?10(?:\^|\*\*)[({]?([-+]?\d{1,3})(?!\d)[)}]?/uy;
@@ -115,6 +116,7 @@ function pieceOf(piece: string, at: number, { comma, point }: Separators): Size 
   if (BY_COMMA.test(piece) || BY_LAKH.test(piece)) return sizeOf(piece, at, /\./);
   if (BY_POINT.test(piece)) return sizeOf(piece, at, /,/);
   if (BY_APOSTROPHE.test(piece)) return sizeOf(piece, at, /[.,]/);
+  if (BY_UNDERSCORE.test(piece)) return sizeOf(piece, at, /\./);
   return /^\d+$/.test(piece) ? sizeOf(piece, at, null) : null;
 }
 
@@ -122,7 +124,7 @@ function pieceOf(piece: string, at: number, { comma, point }: Separators): Size 
 function listed(piece: string, at: number): Size[] {
   const sizes: Size[] = [];
   let start = at;
-  for (const part of piece.split(/[,']/)) {
+  for (const part of piece.split(/[,'_]/)) {
     const size = pieceOf(part, start, ENGLISH);
     if (size) sizes.push(size);
     start += part.length + 1;

@@ -11,10 +11,11 @@
  *   lastNumber  where a number is expected, the last one
  *   lastLine    else the last line that is not empty
  */
+import { withoutThoughts } from '../../parse/letter/visible.ts';
 import { plainCharacters } from '../answer/characters.ts';
 import { normaliseAnswer, streamSafe, withoutOuter } from '../answer/normalise.ts';
 import { numbersAt, type Separators } from '../answer/number.ts';
-import { asserted, DENIED, ownTurn, withoutNote } from './asserted.ts';
+import { asserted, DENIED, ownTurn, REFUSED, withoutNote } from './asserted.ts';
 import { type Phrase, phraseIn } from './patterns.ts';
 import { lines, phrases, restOfLine } from './phrase.ts';
 import {
@@ -34,15 +35,6 @@ export interface FinalAnswer {
   /** In the spelling of {@link normaliseAnswer}. */
   readonly answer: string;
   readonly rule: AnswerRule;
-}
-
-const THINK = { open: '<think>', close: '</think>' } as const;
-
-/** What stands behind the last thought; null where a thought was never ended. */
-function spoken(text: string): string | null {
-  const close = text.lastIndexOf(THINK.close);
-  if (text.lastIndexOf(THINK.open) > close) return null;
-  return close === -1 ? text : text.slice(close + THINK.close.length);
 }
 
 /** The content of the last \boxed{...} that is closed. One pass: nesting and braces that stay open cost nothing more. */
@@ -71,6 +63,8 @@ function lastHash(text: string): string | null {
   return at === -1 ? null : restOfLine(text, at + 4);
 }
 
+const NOT_SAID = new RegExp(`[${DENIED}${REFUSED}]`, 'g');
+
 interface Asked {
   /** The gold answer is a number. */
   readonly expectsNumber: boolean;
@@ -87,14 +81,14 @@ interface Place {
 
 /** The final answer of what a model wrote, or null where it has none. */
 export function finalAnswer(text: string, { expectsNumber, lang = null }: Asked): FinalAnswer | null {
-  const said = spoken(text);
-  if (said === null) return null;
+  const { text: said, unfinished } = withoutThoughts(text);
+  if (unfinished) return null;
   const turn = asserted(ownTurn(plainCharacters(streamSafe(said).normalize('NFC'))), expectsNumber);
   const language = phraseIn(lang);
   const shown = expectsNumber ? separatorsShown(turn) : null;
   const places = expectsNumber ? numberPlaces(turn, language, shown) : textPlaces(turn, language);
   for (const place of places) {
-    const extracted = place.extracted?.replaceAll(DENIED, ' ').trim();
+    const extracted = place.extracted?.replaceAll(NOT_SAID, ' ').trim();
     if (!extracted) continue;
     const answer = expectsNumber
       ? (numberSaid(extracted, shown ?? separatorsIn(place.language), place.language) ??
@@ -120,8 +114,9 @@ function* numberPlaces(
     spokenIn ??= own;
     yield { rule: 'phrase', extracted: statement, language: own };
   }
-  yield { rule: 'firstLine', extracted: firstLine(turn), language: spokenIn };
-  yield { rule: 'lastNumber', extracted: lastNumber(withoutNote(turn), spokenIn, shown), language: spokenIn };
+  if (!turn.includes(REFUSED)) yield { rule: 'firstLine', extracted: firstLine(turn), language: spokenIn };
+  const open = withoutNote(turn.slice(turn.lastIndexOf(REFUSED) + 1));
+  yield { rule: 'lastNumber', extracted: lastNumber(open, spokenIn, shown), language: spokenIn };
 }
 
 function* textPlaces(turn: string, language: Phrase | null): Generator<Place, void, undefined> {

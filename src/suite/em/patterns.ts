@@ -24,7 +24,19 @@ const ALL = Object.values(LANGUAGES);
 const BEFORE = '(?<![\\p{L}\\p{M}\\p{N}_])';
 const BEHIND = "(?![\\p{L}\\p{M}\\p{N}_'])";
 
-type Words = 'not' | 'notBehind' | 'doubt' | 'if' | 'or' | 'but' | 'because' | 'question' | 'note' | 'minus';
+type Words =
+  | 'not'
+  | 'notBehind'
+  | 'doubt'
+  | 'if'
+  | 'refusal'
+  | 'correction'
+  | 'or'
+  | 'but'
+  | 'because'
+  | 'question'
+  | 'note'
+  | 'minus';
 
 /** The words of one kind in all languages; the bounds of words are looked at once, not for each language. */
 export function wordsOf(kind: Words): string {
@@ -83,8 +95,10 @@ function phraseOf({ answer, is, bare, because, separators, unspaced }: Language)
 }
 
 const BY_LANGUAGE = new Map(Object.entries(LANGUAGES).map(([name, language]) => [name, phraseOf(language)]));
+/** The tag that some models are asked to put around an answer. */
+const TAG: Phrase = { pattern: /<(?:final_?)?answer>/giu, because: null, separators: undefined };
 /** "The answer is" in each language. */
-export const PHRASES: readonly Phrase[] = [...BY_LANGUAGE.values()];
+export const PHRASES: readonly Phrase[] = [...BY_LANGUAGE.values(), TAG];
 
 /** Of a language by its tag ("de", "pt-BR"), null of one that is not in the table. */
 export function phraseIn(tag: string | null | undefined): Phrase | null {

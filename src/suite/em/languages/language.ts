@@ -1,7 +1,6 @@
 /**
  * The words by which languages say what an answer is, and what it is not. One entry a language, in a file for each
- * family; each value is the source
- * of a pattern, its alternatives parted by "|", written for text of {@link plainCharacters} in any case. Every
+ * family; each value is the source of a pattern, its alternatives parted by "|", written for text of {@link plainCharacters} in any case. Every
  * repetition in them is bounded.
  */
 import type { Separators } from '../../answer/number.ts';
@@ -23,6 +22,10 @@ export interface Language {
   readonly doubt?: string;
   /** The same, where the clause is about the answer. */
   readonly if?: string;
+  /** Says that there is no answer: what stands in front of it in the text gives none. */
+  readonly refusal?: string;
+  /** Takes back what was said, at the start of a sentence: what follows stands instead. */
+  readonly correction?: string;
   readonly or: string;
   /** Turns from what is denied to what holds. */
   readonly but: string;
