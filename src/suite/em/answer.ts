@@ -17,7 +17,7 @@ import { normaliseAnswer, streamSafe, withoutOuter } from '../answer/normalise.t
 import { numbersAt, type Separators } from '../answer/number.ts';
 import { asserted, DENIED, ownTurn, REFUSED, withoutNote } from './asserted.ts';
 import { type Phrase, phraseIn } from './patterns.ts';
-import { lines, phrases, restOfLine } from './phrase.ts';
+import { behindCorrection, lines, phrases, restOfLine } from './phrase.ts';
 import {
   areAlternatives,
   numberSaid,
@@ -61,6 +61,22 @@ function isBoxed(text: string, at: number): boolean {
 function lastHash(text: string): string | null {
   const at = text.lastIndexOf('####');
   return at === -1 ? null : restOfLine(text, at + 4);
+}
+
+/** Behind the signs of a heading: "Step 1", "2. Then", "Solution:". */
+const HEADING =
+  /^[\s*_]*(?:\d{1,3}[.):]\s+\p{L}|[\p{L}][\p{L}\s]{0,40}(?:\d{1,3}[\s*_]*(?:$|[.:)-])|[:*_\s]*$))/u;
+
+/** The last #### of a model's text that begins an answer; some write headings with as many. */
+function hashSaid(turn: string, expectsNumber: boolean): string | null {
+  for (let at = turn.lastIndexOf('####'), tries = 0; at !== -1 && tries < 32; tries += 1) {
+    const rest = restOfLine(turn, at + 4);
+    const below = turn.slice(at + 4 + rest.length).trim() !== '';
+    const isHeading = expectsNumber ? !/\d/.test(rest) || (below && HEADING.test(rest)) : below;
+    if (!isHeading) return rest;
+    at = at === 0 ? -1 : turn.lastIndexOf('####', at - 1);
+  }
+  return null;
 }
 
 const NOT_SAID = new RegExp(`[${DENIED}${REFUSED}]`, 'g');
@@ -107,8 +123,10 @@ function* numberPlaces(
   language: Phrase | null,
   shown: Separators | null,
 ): Generator<Place, void, undefined> {
+  const corrected = behindCorrection(turn);
+  if (corrected !== null) yield* numberPlaces(corrected, language, shown);
   yield { rule: 'boxed', extracted: lastBoxed(turn), language };
-  yield { rule: 'hash', extracted: lastHash(turn), language };
+  yield { rule: 'hash', extracted: hashSaid(turn, true), language };
   let spokenIn = language;
   for (const { statement, language: own } of phrases(turn)) {
     spokenIn ??= own;
@@ -121,7 +139,7 @@ function* numberPlaces(
 
 function* textPlaces(turn: string, language: Phrase | null): Generator<Place, void, undefined> {
   yield { rule: 'boxed', extracted: lastBoxed(turn), language };
-  yield { rule: 'hash', extracted: lastHash(turn), language };
+  yield { rule: 'hash', extracted: hashSaid(turn, false), language };
   for (const { statement, language: own } of phrases(turn)) {
     yield { rule: 'phrase', extracted: statement, language: own };
     break;
@@ -149,12 +167,21 @@ function firstLine(turn: string): string | null {
   return first.split(' ').length <= 4 ? first : null;
 }
 
-/** A bracket behind a number, at the end: the same said otherwise, or how it came about. */
-const LAST_ASIDE = /(\d\S{0,12}) \([^()\n]{0,200}\)[\s.!*]{0,8}$/u;
+/** A bracket at the end, of a sentence that has a number or by itself: the same said otherwise, or how it came about. */
+const LAST_ASIDE = /(\d[^\d\n.!?]{0,60}[.!?]?) \([^()\n]{0,200}\)[\s.!*]{0,8}$/u;
+/** What is said of the last number by another: "42, 3 more than yesterday". */
+const COMPARED_BEHIND =
+  /, [-+]?\p{Sc}?\d[\d.,]{0,20} (?:\p{L}{1,20} ){0,2}(?:more|less|fewer|higher|lower|larger|smaller|greater) than [^.!?\n]{0,80}[\s.!*]{0,8}$/u;
+/** "12 = 3 * 4": a number by how it is reckoned. */
+const RECKONED_BEHIND =
+  /(?<=(?:^|\n|[.:] )[^\d\n=]{0,60}\d[\d.,]{0,20})\s?=\s?\d[\d.,]{0,20}(?: ?[-+*/×÷] ?\d[\d.,]{0,20}){1,8}[\s.!*]{0,8}$/u;
 
 /** The last number, with the one in front of it where they are alternatives. */
 function lastNumber(turn: string, language: Phrase | null, shown: Separators | null): string | null {
-  const plain = plainNumbers(turn).replace(LAST_ASIDE, '$1');
+  const plain = plainNumbers(turn)
+    .replace(LAST_ASIDE, '$1')
+    .replace(COMPARED_BEHIND, '')
+    .replace(RECKONED_BEHIND, '');
   const separators = shown ?? separatorsIn(language);
   const all = numbersAt(plain, separators);
   if (all.length === 0) return null;

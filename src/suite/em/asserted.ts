@@ -27,7 +27,7 @@ const NOT_BOX = not(BOX_AHEAD);
 const NOT_LATER = new RegExp(`(?<=[^\\n.!?][,;(-] {0,2}|\\()${wordsOf('not')}${CLAUSE}`, 'giu');
 const RATHER = new RegExp(`(?<= )(?:rather than|instead of)(?![\\p{L}])${CLAUSE}`, 'giu');
 const THAT = '(?:,? (?:dass|daß|que|che|dat|że|что|що|hogy|att|että)(?![\\p{L}]))?';
-const DOUBT = new RegExp(`${wordsOf('doubt')}${THAT}${CLAUSE}`, 'giu');
+const DOUBT = new RegExp(`${wordsOf('doubt')}(?:,(?! ?${wordsOf('but')}))?${THAT}${CLAUSE}`, 'giu');
 const IF = new RegExp(
   `${wordsOf('if')}(?:\\s(?:it|this|that)\\s(?:is|were|was)(?![\\p{L}])|[^.,;:\\n\u3002\uff0c\u3001]{0,30}?${ANSWER})${CLAUSE}`,
   'giu',
@@ -75,8 +75,9 @@ function denyBehind(text: string): string {
 }
 
 export function asserted(text: string, expectsNumber: boolean): string {
-  const refused = denyAll(text.replace(STRUCK_OUT, DENIED), REFUSAL, REFUSED + DENIED);
-  const settled = denyAll(denyAll(refused, DOUBT), IF);
+  const kept = text.replace(STRUCK_OUT, DENIED);
+  const answered = expectsNumber ? denyAll(kept, REFUSAL, REFUSED + DENIED) : kept;
+  const settled = denyAll(denyAll(answered, DOUBT), IF);
   if (!expectsNumber) {
     const words = [NOT_BOX, NOT_LATER, RATHER].reduce((said, pattern) => denyAll(said, pattern), settled);
     return words.replace(NOT_BUT, DENIED);
