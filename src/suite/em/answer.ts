@@ -14,18 +14,12 @@
 import { withoutThoughts } from '../../parse/letter/visible.ts';
 import { plainCharacters } from '../answer/characters.ts';
 import { normaliseAnswer, streamSafe, withoutOuter } from '../answer/normalise.ts';
-import { numbersAt, type Separators } from '../answer/number.ts';
+import type { Separators } from '../answer/number.ts';
 import { asserted, DENIED, ownTurn, REFUSED, withoutNote } from './asserted.ts';
+import { lastNumber } from './last-number.ts';
 import { type Phrase, phraseIn } from './patterns.ts';
 import { behindCorrection, lines, phrases, restOfLine } from './phrase.ts';
-import {
-  areAlternatives,
-  numberSaid,
-  plainNumbers,
-  separatorsIn,
-  separatorsShown,
-  withoutReason,
-} from './statement.ts';
+import { numberSaid, separatorsIn, separatorsShown } from './statement.ts';
 
 export type AnswerRule = 'boxed' | 'hash' | 'phrase' | 'firstLine' | 'lastNumber' | 'lastLine';
 
@@ -133,8 +127,19 @@ function* numberPlaces(
     yield { rule: 'phrase', extracted: statement, language: own };
   }
   if (!turn.includes(REFUSED)) yield { rule: 'firstLine', extracted: firstLine(turn), language: spokenIn };
-  const open = withoutNote(turn.slice(turn.lastIndexOf(REFUSED) + 1));
-  yield { rule: 'lastNumber', extracted: lastNumber(open, spokenIn, shown), language: spokenIn };
+  yield {
+    rule: 'lastNumber',
+    extracted: lastNumber(withoutNote(behindRefusal(turn)), spokenIn, shown),
+    language: spokenIn,
+  };
+}
+
+/** What may hold a number that answers: behind a refusal only where it turns ("but x = 12") or reckons after all. */
+function behindRefusal(turn: string): string {
+  const at = turn.lastIndexOf(REFUSED);
+  if (at === -1) return turn;
+  const behind = turn.slice(at + REFUSED.length + DENIED.length);
+  return /^[,;]? ?\p{L}/u.test(behind) || behind.includes('=') ? behind : '';
 }
 
 function* textPlaces(turn: string, language: Phrase | null): Generator<Place, void, undefined> {
@@ -165,36 +170,6 @@ function firstLine(turn: string): string | null {
   const [first, rest] = [text.slice(0, end), text.slice(end).trim()];
   if (!/^[^\p{L}\d]{0,8}\d[^\n=]{0,60}$/u.test(first) || /=|^\W*\d[\d.,]*\W*$/m.test(rest)) return null;
   return first.split(' ').length <= 4 ? first : null;
-}
-
-/** A bracket at the end, of a sentence that has a number or by itself: the same said otherwise, or how it came about. */
-const LAST_ASIDE = /(\d[^\d\n.!?]{0,60}[.!?]?) \([^()\n]{0,200}\)[\s.!*]{0,8}$/u;
-/** What is said of the last number by another: "42, 3 more than yesterday". */
-const COMPARED_BEHIND =
-  /, [-+]?\p{Sc}?\d[\d.,]{0,20} (?:\p{L}{1,20} ){0,2}(?:more|less|fewer|higher|lower|larger|smaller|greater) than [^.!?\n]{0,80}[\s.!*]{0,8}$/u;
-/** "12 = 3 * 4": a number by how it is reckoned. */
-const RECKONED_BEHIND =
-  /(?<=(?:^|\n|[.:] )[^\d\n=]{0,60}\d[\d.,]{0,20})\s?=\s?\d[\d.,]{0,20}(?: ?[-+*/×÷] ?\d[\d.,]{0,20}){1,8}[\s.!*]{0,8}$/u;
-
-/** The last number, with the one in front of it where they are alternatives. */
-function lastNumber(turn: string, language: Phrase | null, shown: Separators | null): string | null {
-  const plain = plainNumbers(turn)
-    .replace(LAST_ASIDE, '$1')
-    .replace(COMPARED_BEHIND, '')
-    .replace(RECKONED_BEHIND, '');
-  const separators = shown ?? separatorsIn(language);
-  const all = numbersAt(plain, separators);
-  if (all.length === 0) return null;
-  const last = all.at(-1)!;
-  const start = Math.max(...['. ', '! ', '? ', '\n', '。'].map((end) => plain.lastIndexOf(end, last.start)));
-  // In the last sentence that has one, not in the reason that it gives.
-  const told = withoutReason(plain.slice(start + 1), language ?? phraseIn('en'));
-  const until = start + 1 + told.length;
-  const at = all.findLastIndex((number) => number.end <= until);
-  const number = all[at] ?? last;
-  const before = all[at - 1];
-  const from = before && areAlternatives(plain, before, number) ? before.start : number.start;
-  return plain.slice(from, number.end);
 }
 
 function lastLine(text: string): string | null {

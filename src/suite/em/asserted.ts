@@ -25,7 +25,7 @@ const NOT_NUMBER = not(NUMBER_AHEAD);
 const NOT_BOX = not(BOX_AHEAD);
 /** ", not London": a clause that does nothing but deny. */
 const NOT_LATER = new RegExp(`(?<=[^\\n.!?][,;(-] {0,2}|\\()${wordsOf('not')}${CLAUSE}`, 'giu');
-const RATHER = new RegExp(`(?<= )(?:rather than|instead of)(?![\\p{L}])${CLAUSE}`, 'giu');
+const RATHER = new RegExp(`(?<= )(?:rather than|instead of|as opposed to)(?![\\p{L}])${CLAUSE}`, 'giu');
 const THAT = '(?:,? (?:dass|daß|que|che|dat|że|что|що|hogy|att|että)(?![\\p{L}]))?';
 const DOUBT = new RegExp(`${wordsOf('doubt')}(?:,(?! ?${wordsOf('but')}))?${THAT}${CLAUSE}`, 'giu');
 const IF = new RegExp(
@@ -37,6 +37,8 @@ const DENIED_BEHIND = new RegExp(wordsOf('notBehind'), 'giu');
 const LAST_NUMBER = /(?:\\boxed\{[^{}]*\}|[-+]?\d[\d.,']*)[^\d.;:!?\n]{0,16}$/u;
 const LOOK_BACK = 48;
 const BUT = new RegExp(`(?<!anything )${wordsOf('but')}`, 'iu');
+/** At the start of a clause: in one that refuses, "only" and the like say no more. */
+const BUT_CLAUSE = new RegExp(`(?<=[,;] ?)${wordsOf('but')}`, 'iu');
 /** To the end of the sentence: what it counts is no answer. */
 const REFUSAL = new RegExp(`${wordsOf('refusal')}(?:[^.!?\\n\u3002\uff1f]|[.](?=\\d))*`, 'giu');
 const STRUCK_OUT = /~~[^~\n]{1,300}~~/g;
@@ -52,9 +54,9 @@ function asks(sentence: string): boolean {
 }
 
 /** What a pattern takes out, but for what turns to that which holds: "not 7 but 8". */
-function denyAll(text: string, pattern: RegExp, sign = DENIED): string {
+function denyAll(text: string, pattern: RegExp, sign = DENIED, turn = BUT): string {
   return text.replace(pattern, (match: string) => {
-    const but = match.search(BUT);
+    const but = match.search(turn);
     return but <= 0 ? sign : sign + match.slice(but);
   });
 }
@@ -76,7 +78,7 @@ function denyBehind(text: string): string {
 
 export function asserted(text: string, expectsNumber: boolean): string {
   const kept = text.replace(STRUCK_OUT, DENIED);
-  const answered = expectsNumber ? denyAll(kept, REFUSAL, REFUSED + DENIED) : kept;
+  const answered = expectsNumber ? denyAll(kept, REFUSAL, REFUSED + DENIED, BUT_CLAUSE) : kept;
   const settled = denyAll(denyAll(answered, DOUBT), IF);
   if (!expectsNumber) {
     const words = [NOT_BOX, NOT_LATER, RATHER].reduce((said, pattern) => denyAll(said, pattern), settled);

@@ -77,7 +77,7 @@ export interface Phrase {
   readonly separators: Separators | undefined;
 }
 
-const MARKS = '[\\s*_]{0,4}';
+const MARKS = '[\\s*_"\'`]{0,4}';
 
 function phraseOf({ answer, is, bare, because, separators, unspaced }: Language): Phrase {
   const words = is === undefined ? [] : [unspaced ? `(?:${is})` : `(?:${is})(?![\\p{L}\\p{M}\\p{N}'])`];

@@ -41,7 +41,7 @@ const CORRECTION =
   /[,.;-] *(?:no,? )?(?:wait|sorry|oops|correction|i mean|make that|scratch that|or rather|actually)[,: ]/giu;
 const CLAUSES = /,(?!\d)|;|、/u;
 /** What is added in brackets. */
-const ASIDE = /(?<=\d\S{0,12} )\(/u;
+const ASIDE = /(?<=\d\S{0,12} (?:\p{L}{1,20} ){0,3})\(/u;
 const LISTED = new RegExp(
   `^\\s*(?:(?:and|und|et|y|e|en|i|и|та|${wordsOf('or')})\\s)?(?:[\\p{L}]{1,2}\\s?=\\s?)?[-+]?\\p{Sc}?\\d`,
   'iu',
@@ -93,7 +93,10 @@ export function numberSaid(
   const clause = clauses[at]!;
   if (BOUND.test(clause)) return null;
   const all = numbersAt(text, separators);
-  if (all.some((number, place) => place > 0 && areAlternatives(text, all[place - 1]!, number))) return null;
+  const isReckoned = ({ end }: NumberAt) => /^ ?=/.test(text.slice(end, end + 2));
+  const isOther = (number: NumberAt, place: number) =>
+    place > 0 && !isReckoned(number) && areAlternatives(text, all[place - 1]!, number);
+  if (all.some(isOther)) return null;
   const next = clauses[at + 1];
   if (next !== undefined && LISTED.test(next) && single(text, separators) === null) return null;
   const result = clauses.slice(at + 1).find((later) => RESULT.test(later) && single(later, separators));

@@ -16,7 +16,7 @@ export const GERMANIC: Readonly<Record<string, Language>> = {
     but: 'sondern|aber|stattdessen|also|daher',
     because: 'weil|denn|da(?= )',
     refusal:
-      'kann ich nicht|(?:ich )?kann (?:die|diese|das|dir|ihnen) (?:\\p{L}+ ){0,4}nicht (?:beantworten|lösen|sagen|helfen|bestimmen)|nicht genug(?:end)? informationen|lässt sich nicht (?:bestimmen|beantworten|sagen)|weiß ich nicht|ich weiß es nicht',
+      'kann ich nicht|(?:ich )?kann (?:die|diese|das|dir|ihnen) (?:\\p{L}+ ){0,4}nicht (?:beantworten|lösen|sagen|helfen|bestimmen)|(?:nicht genug(?:end)?|nicht genügend|zu wenige?|keine ausreichenden) (?:informationen|angaben|daten)|lässt sich nicht (?:bestimmen|beantworten|sagen)|weiß ich nicht|ich weiß es nicht',
     correction: 'korrektur|ich meinte|mein fehler|besser gesagt|moment',
     question: 'frage|aufgabe|nächste frage|benutzer|nutzer|beispiel',
     note: 'hinweis|anmerkung|erklärung|bemerkung|begründung',
@@ -30,7 +30,8 @@ export const GERMANIC: Readonly<Record<string, Language>> = {
     notBehind: 'is (?:fout|onjuist|verkeerd|niet (?:juist|correct|goed|het))',
     doubt: 'betwijfel|(?:denk|geloof) (?:ik )?niet|niet zeker|zou kunnen|misschien|wellicht',
     if: 'als|stel|of(?= het antwoord)',
-    or: 'of',
+    // Not "of", which English has in "12 of 15".
+    or: 'ofwel|oftewel',
     but: 'maar|dus',
     because: 'omdat|want|aangezien',
     refusal:
