@@ -85,6 +85,20 @@ const PIECES = [
     'A it is, ',
     'neither ',
   ],
+  ...[
+    '5万',
+    '1,',
+    '1_000',
+    '12:',
+    '= 3 * 4 ',
+    ', 3 more than x',
+    '~~',
+    'sorry, ',
+    'maybe x ',
+    'I cannot answer ',
+    ' (5 x)',
+    '1 million ',
+  ],
   ...['选', '答案是A，', 'B입니다', 'です', 'ก', 'ﷺ', 'İ', '😀', '{"a":', '[', 'the man ', 'option A, '],
 ];
 
