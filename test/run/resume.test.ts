@@ -263,7 +263,7 @@ describe('a panel that was stopped', () => {
     backend = mockModel(folder, 'model');
     const { outcomes } = await panel('stopped', { resume: true });
     expect(outcomes.map(({ status }) => status)).toEqual(['complete', 'complete']);
-    expect(backend.windows).toHaveLength(1);
+    expect(backend.windows).toHaveLength(2);
     for (const file of ['summary.csv', 'ctf/rows.jsonl', 'ctf/metrics.json', 'crows/rows.csv'])
       expect(text('stopped', file), file).toBe(text('whole', file));
   });
