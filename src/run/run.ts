@@ -151,7 +151,7 @@ async function journalRows(
   prompts: PromptsHash,
   already: PipelineDone,
 ): Promise<{ done: PipelineDone; journalCrc32: number }> {
-  const { backend, signal, onProgress } = options;
+  const { backend, engine, signal, onProgress } = options;
   const journal = await (options.resume ? JournalWriter.continue : JournalWriter.create)(folder.journal);
   try {
     const done = await runPipeline({
@@ -162,6 +162,7 @@ async function journalRows(
       totalRows: survey.rows,
       journal,
       done: already,
+      alone: engine.options.mode === 'exact',
       prompts,
       strict: options.strict === true,
       onWindow: (rows) =>

@@ -9,43 +9,27 @@ import { asJson, faultIn, isFields, type SaidFault, wordsOfText } from './words.
  */
 type Blame = 'endpoint' | 'request' | 'account';
 
-interface FaultFields {
-  readonly blame: Blame;
-  /** Another attempt may be answered. */
-  readonly mayPass: boolean;
-  readonly status: number | null;
-  /** What the server asks to wait, in ms. */
-  readonly retryAfterMs: number | null;
-  /** The parameter that the server names as the fault. */
-  readonly param: string | null;
-  /** The endpoint answered; it is not down. */
-  readonly answered: boolean;
-  /** One request is refused, but it may be that all are: many of them one after the other end the run. */
-  readonly perhapsAll: boolean;
-  /** The server is loading its model, and says so. */
-  readonly loading: boolean;
-}
+type FaultFields = Omit<AttemptFault, keyof Error | 'with' | 'toError'>;
 
-export class AttemptFault extends Error implements FaultFields {
-  readonly blame: Blame;
-  readonly mayPass: boolean;
-  readonly status: number | null;
-  readonly retryAfterMs: number | null;
-  readonly param: string | null;
-  readonly answered: boolean;
-  readonly perhapsAll: boolean;
-  readonly loading: boolean;
+export class AttemptFault extends Error {
+  readonly blame: Blame = 'endpoint';
+  /** Another attempt may be answered. */
+  readonly mayPass: boolean = true;
+  readonly status: number | null = null;
+  /** What the server asks to wait, in ms. */
+  readonly retryAfterMs: number | null = null;
+  /** The parameter that the server names as the fault. */
+  readonly param: string | null = null;
+  /** The endpoint answered; it is not down. */
+  readonly answered: boolean = false;
+  /** One request is refused, but it may be that all are: many of them one after the other end the run. */
+  readonly perhapsAll: boolean = false;
+  /** The server is loading its model, and says so. */
+  readonly loading: boolean = false;
 
   constructor(message: string, fields: Partial<FaultFields> = {}) {
     super(message);
-    this.blame = fields.blame ?? 'endpoint';
-    this.mayPass = fields.mayPass ?? true;
-    this.status = fields.status ?? null;
-    this.retryAfterMs = fields.retryAfterMs ?? null;
-    this.param = fields.param ?? null;
-    this.answered = fields.answered ?? false;
-    this.perhapsAll = fields.perhapsAll ?? false;
-    this.loading = fields.loading ?? false;
+    Object.assign(this, fields);
   }
 
   /** The same with another message, or other fields. */

@@ -3,7 +3,7 @@ import { AuditError } from '../../errors.ts';
 import { NO_CRC } from '../../sealed-line.ts';
 import type { MetricDefinition, Ratio } from '../../suite/index.ts';
 import { Pairs } from '../accumulate/pairs.ts';
-import { readCheckedJournal } from '../journal.ts';
+import { checkJournalOf, readCheckedJournal } from '../journal.ts';
 import type { StoredRun } from '../stored.ts';
 
 /** By row (or by pair of rows); what was not measured is not there. */
@@ -89,9 +89,6 @@ export async function collect(
     const message = `${folder.journal} has ${rows} rows where the manifest counts ${wanted}; the run is damaged, make it again`;
     throw new AuditError('data_malformed', message, { file: folder.journal, rows });
   }
-  if ((manifest.journalCrc32 ?? last) !== last) {
-    const message = `${folder.journal} is not the journal that ${folder.manifest} was written for; the run is damaged, make it again`;
-    throw new AuditError('data_malformed', message, { file: folder.journal });
-  }
+  checkJournalOf(folder.journal, last, { file: folder.manifest, journalCrc: manifest.journalCrc32 });
   return collectors;
 }

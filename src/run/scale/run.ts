@@ -25,6 +25,7 @@ import { lockFolder } from '../lock.ts';
 import { describeModel, packageVersion } from '../manifest.ts';
 import { readObservations, remarksOf } from '../observed.ts';
 import type { Progress } from '../progress.ts';
+import { type WindowSizes, windowRows } from '../windows.ts';
 import {
   type AskingDescription,
   checkSameRun,
@@ -70,8 +71,8 @@ export const MAX_TOKENS = 256;
 export const RESULTS_FILE = 'results.csv';
 const PERSONAS_FILE = 'personas.csv';
 
-/** Cases asked at a time: enough to fill a batch, and no more than a slow machine answers well within the time limit of a window. */
-const WINDOW_CASES = 16;
+/** Cases asked at a time: in the end enough to fill a batch, and no more than a slow machine answers well within the time limit of a window. */
+const WINDOWS: WindowSizes = { first: 2, most: 16 };
 const NO_MEASURE: Measure = { groups: [], topK: 0, pairTopK: [] };
 
 /** Throws `output_exists` for a folder in use, unless it is to be resumed. */
@@ -278,8 +279,9 @@ async function askCases(
     skipped: 0,
     tokens: 0,
   };
-  for (let start = 0; start < open.length; start += WINDOW_CASES) {
-    const window = open.slice(start, start + WINDOW_CASES);
+  for (let start = 0, end = 0; start < open.length; start = end) {
+    end = start + windowRows(start, WINDOWS);
+    const window = open.slice(start, end);
     const requests = window.map(({ of }) => ask(of.id, of.persona));
     const observed = await backend.observeWindow(requests, NO_MEASURE, signal ? { signal } : {});
     const answers = readObservations(observed, requests.length);
