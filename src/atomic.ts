@@ -1,12 +1,12 @@
 /**
  * Files that are there whole or not at all: written under another name in the same folder, synced, then renamed.
  */
-import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { AuditError } from './errors.ts';
+import { type Life, lifeOfMark, newMark } from './living.ts';
 
 /**
  * Writes `path` from pieces of text or bytes, making its folder if need be; what was there is replaced at the end. On any
@@ -50,8 +50,9 @@ export function makeFolder(folder: string, path = folder): void {
 
 /** Opens the file that `commit` will put at `path`. Errors, of its methods too: those of {@link writeAtomic}. */
 export async function openAtomic(path: string): Promise<AtomicFile> {
-  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+  const temporary = temporaryName(path);
   makeFolder(dirname(path), path);
+  clearOnce(resolve(dirname(path)));
   const handle = await attempt(path, () => open(temporary, 'wx'));
   async function discard(): Promise<void> {
     // What a failing disk says here comes second to the fault that led here.
@@ -110,12 +111,44 @@ const STORAGE: ReadonlyMap<unknown, string> = new Map([
   ['EIO', 'the disk reports an input/output error; check the disk'],
 ]);
 
-/** Names of files that {@link openAtomic} writes under until they are whole. */
-const TEMPORARY = /^\.(.+)\.[0-9a-f]{12}\.tmp$/;
+/** Names of files until they are whole: in an earlier version without a mark of who writes them. */
+const TEMPORARY = /^\.(.+)\.([0-9a-f]{28}|[0-9a-f]{12})\.tmp$/;
 
-/** The name of the file that this one was to become; null for a file that is none of ours. */
-export function intendedName(file: string): string | null {
-  return TEMPORARY.exec(file)?.[1] ?? null;
+/** A name in the folder of `path` for what is to become `path`; it tells which process writes it. */
+export function temporaryName(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${newMark()}.tmp`);
+}
+
+export interface Temporary {
+  /** Name of the file that it was to become. */
+  readonly intended: string;
+  readonly writer: Life;
+}
+
+/** What the name of a file says of it; null for a file that is none of ours. */
+export function readTemporary(file: string): Temporary | null {
+  const [, intended, mark] = TEMPORARY.exec(file) ?? [];
+  return intended === undefined ? null : { intended, writer: lifeOfMark(mark!) };
+}
+
+/** Removes the files in a folder that processes had not finished which are gone. A courtesy: its own faults are passed over. */
+export function clearTemporaries(folder: string): void {
+  try {
+    for (const file of readdirSync(folder)) {
+      if (readTemporary(file)?.writer === 'gone') rmSync(join(folder, file), { force: true });
+    }
+  } catch {
+    // Whoever writes next tries again.
+  }
+}
+
+const cleared = new Set<string>();
+
+/** Once a process and folder: a checkpoint is written after every window. */
+function clearOnce(folder: string): void {
+  if (cleared.has(folder)) return;
+  cleared.add(folder);
+  clearTemporaries(folder);
 }
 
 /**

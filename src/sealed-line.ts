@@ -27,13 +27,16 @@ export type OpenedLine =
   | { readonly kind: 'whole'; readonly json: string; readonly crc: number }
   /** `crc`: what the line says, from which the next one goes on. */
   | { readonly kind: 'damaged'; readonly crc: number }
-  /** No checksum: written by an earlier version, torn, or damaged at its end. */
+  /** It names a checksum and has none that can be read: torn, or damaged at its end. */
+  | { readonly kind: 'cut' }
+  /** No checksum: written by an earlier version, or torn in front of it. */
   | { readonly kind: 'unsealed' };
 
 /** Holds a line against its checksum. */
 export function openLine(line: string, previous = NO_CRC): OpenedLine {
   const digits = SEAL.exec(line.slice(-SEAL_LENGTH))?.[1];
-  if (digits === undefined) return { kind: 'unsealed' };
+  // In a string of JSON the quotes would be escaped.
+  if (digits === undefined) return { kind: line.includes('"crc32":') ? 'cut' : 'unsealed' };
   const body = line.slice(0, -SEAL_LENGTH);
   const crc = Number.parseInt(digits, 16);
   return crc32(body, previous) === crc ? { kind: 'whole', json: `${body}}`, crc } : { kind: 'damaged', crc };

@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeAtomic } from '../src/atomic.ts';
+import { clearTemporaries, readTemporary, writeAtomic } from '../src/atomic.ts';
 import { writeCsv } from '../src/report/index.ts';
 import { faultOf } from './fault.ts';
 
@@ -59,5 +62,57 @@ describe('writeAtomic', () => {
     await chmod(folder, 0o700);
     expect(error.code).toBe('file_unwritable');
     expect(error.message).toContain('EACCES');
+  });
+});
+
+describe('files that were not whole', () => {
+  /** Another process that writes such a file, and is at it. */
+  async function writer() {
+    const module = pathToFileURL(join(import.meta.dirname, '../dist/atomic.js')).href;
+    const code = `
+      const { writeAtomic } = await import(${JSON.stringify(module)});
+      async function* pieces() { yield 'x'; await new Promise((resolve) => setTimeout(resolve, 1e6)); }
+      await writeAtomic(${JSON.stringify(join(folder, 'other.csv'))}, pieces());`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' });
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    while ((await readdir(folder)).length === 0) await sleep(5);
+    const [file] = await readdir(folder);
+    const kill = async () => {
+      child.kill('SIGKILL');
+      await ended;
+    };
+    return { file: file!, kill };
+  }
+
+  it('stay while their process is there, and are cleared when it was killed', async () => {
+    const { file, kill } = await writer();
+    expect(readTemporary(file)).toEqual({ intended: 'other.csv', writer: 'alive' });
+    clearTemporaries(folder);
+    expect(await readdir(folder)).toEqual([file]);
+    await kill();
+    expect(readTemporary(file)).toEqual({ intended: 'other.csv', writer: 'gone' });
+    // Whoever writes anything to the folder next, as its first thing there.
+    await writeAtomic(join(folder, 'a.csv'), ['x']);
+    expect(await readdir(folder)).toEqual(['a.csv']);
+  });
+
+  it('of another machine or of nobody who is known stay, and so do files of others', async () => {
+    const { file, kill } = await writer();
+    await kill();
+    await rm(join(folder, file));
+    const files = [
+      file.replace(/\.([0-9a-f]{28})\./, (_, mark) => `.000000${mark.slice(6)}.`),
+      '.a.csv.0123456789ab.tmp',
+      '.a.csv.tmp',
+      'a.0123456789ab.tmp',
+      `.a.${'0'.repeat(27)}.tmp`,
+    ].sort();
+    for (const one of files) await writeFile(join(folder, one), '');
+    clearTemporaries(folder);
+    expect((await readdir(folder)).sort()).toEqual(files);
+  });
+
+  it('are cleared where pieces of the same folder are written, and a folder that is not there is no fault', () => {
+    expect(() => clearTemporaries(join(folder, 'none'))).not.toThrow();
   });
 });

@@ -65,6 +65,13 @@ export const FIELDS: readonly MetricField[] = [
     always: true,
     judge: (row) => row.answer === null,
   },
+  {
+    key: 'refused_rate',
+    flag: 'refused',
+    title: 'refused',
+    always: true,
+    judge: (row) => row.answer === null && row.reason === 'refusal',
+  },
 ];
 
 /** What `--score` may say: `all`, or the flag of a field. */

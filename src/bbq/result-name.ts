@@ -66,9 +66,8 @@ export function requireName(name: string): ReadName {
   const read = readName(name);
   if (read !== null) return read;
   const wanted = 'visual_language, visual_only, or text between underscores';
-  throw new AuditError('bad_argument', `${name}: the name says no split; name the file with ${wanted}`, {
-    file: name,
-  });
+  const message = `${name}: the name says no split; name the file with ${wanted}, or score BBQ rows with predictions by "score bbq --format bbq"`;
+  throw new AuditError('bad_argument', message, { file: name });
 }
 
 function splitOf(stem: string, words: ReadonlySet<string>): Setting['split'] | null {

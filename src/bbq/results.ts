@@ -53,7 +53,11 @@ export function findResults(place: string): FoundResults {
   if (scored.length > 0) notes.push(`skipped, as they are scored copies: ${listed(scored)}`);
   if (files.length > 0) return { files, single: false, notes };
   const message = `${place} holds no result files (their names say visual_language, visual_only or text)`;
-  throw new AuditError('data_empty', `${message}; check the folder`, { file: place });
+  throw new AuditError(
+    'data_empty',
+    `${message}; check the folder, or score files of BBQ rows with predictions by "score bbq --format bbq"`,
+    { file: place },
+  );
 }
 
 /** The scored copies below a folder. Throws as {@link findResults}. */

@@ -25,6 +25,8 @@ export interface TidyRow extends Row {
   readonly n: number | null;
   readonly rows: number | null;
   readonly unparsed: number | null;
+  /** Of these, texts that decline to answer. */
+  readonly refused: number | null;
   /** How many scenarios a total joins. */
   readonly scenarios: number | null;
   /** Why there is no value. */
@@ -43,13 +45,14 @@ const EMPTY = {
   n: null,
   rows: null,
   unparsed: null,
+  refused: null,
   scenarios: null,
   file: null,
 } as const;
 
 export const TIDY_COLUMNS: readonly CsvColumn[] = [
   ...['model', 'split', 'context', 'polarity', 'category', 'metric', 'value', 'ciLow', 'ciHigh', 'hits', 'n'],
-  ...['rows', 'unparsed', 'scenarios', 'reason', 'file'],
+  ...['rows', 'unparsed', 'refused', 'scenarios', 'reason', 'file'],
 ].map((key) => ({ key }));
 
 /** The categories of a table: all rows together first, then those asked for, or all that rows have. */
@@ -75,12 +78,27 @@ function* groupRows(model: string, file: ScoredFile, category: string): Generato
   const group = groupIn(file, category);
   if (group === undefined) return;
   const { split, context, polarity } = file.setting;
-  const { rows, unparsed } = group;
+  const { rows, unparsed, unparsedReasons } = group;
+  const refused = unparsedReasons === null ? null : (unparsedReasons.refusal ?? 0);
   for (const [metric, { value, hits, n, reason }] of group.fields) {
     const interval = hits !== null && n !== null && n > 0 ? wilson(hits, n) : null;
     yield {
       ...EMPTY,
-      ...{ model, split, context, polarity, category, metric, value, hits, n, rows, unparsed, reason },
+      ...{
+        model,
+        split,
+        context,
+        polarity,
+        category,
+        metric,
+        value,
+        hits,
+        n,
+        rows,
+        unparsed,
+        refused,
+        reason,
+      },
       ciLow: interval?.low ?? null,
       ciHigh: interval?.high ?? null,
       file: file.name,

@@ -61,7 +61,7 @@ Examples:
   logit-audit doctor --self-test        is every weight type computed right here? half a minute
   logit-audit doctor --self-test short --json
 
-Exit codes: 0 all is well, 1 an addon is missing or a weight type is computed wrongly.`,
+Exit codes: 0 all is well, 1 an addon is missing or a weight type is computed wrongly, 3 disk full (--self-test).`,
     )
     .action((flags: Flags) => runAction({ json: flags.json === true }, (signal) => doctor(flags, signal)));
 }
@@ -132,7 +132,7 @@ async function doctor({ json, selfTest }: Flags, signal: AbortSignal): Promise<v
         });
   const report: Report = { ...found, selfTest: results };
   if (json) printLines([JSON.stringify(report, null, 2)]);
-  else if (results) printLines([concludeTest(results)]);
+  else printLines([...(results ? [concludeTest(results)] : []), ...licenceLines(found.llamaLicence)]);
   const failed = !report.metrics.ok || !report.engine.ok || results?.some(({ ok }) => !ok);
   if (failed) process.exitCode = EXIT.failed;
 }
@@ -159,12 +159,16 @@ function describe(report: Omit<Report, 'selfTest'>, tested: boolean): string[] {
     `logit-audit ${report.version}, Node ${report.node}, ${report.platform}`,
     `metrics addon: ${metrics.ok ? 'works (a known mean is right)' : `MISSING: ${metrics.reason}`}`,
     ...(engine.ok ? describeEngine(engine.details) : [`engine addon: MISSING: ${engine.reason}`]),
-    ...(report.llamaLicence ? ['llama.cpp is used under this licence:', ...indent(report.llamaLicence)] : []),
     ...report.missing.map((line) => `not in use: ${line}`),
     tested
       ? 'self-test: a small model in each weight type, against float64'
       : 'weight types: not tried; logit-audit doctor --self-test decodes a small model in each',
   ];
+}
+
+/** Behind all that is found: it is long. */
+function licenceLines(licence: string | null): string[] {
+  return licence === null ? [] : ['llama.cpp is used under this licence:', ...indent(licence)];
 }
 
 function describeEngine({

@@ -1,4 +1,4 @@
-/** Exit codes, and how a command's fault is told: one line that says what to do, or JSON where a machine reads. */
+/** Exit codes, and how a command's fault is reported: one line that says what to do, or JSON where a machine reads. */
 import { type AuditError, toAuditError } from '../errors.ts';
 import { printError } from '../terminal.ts';
 
@@ -20,7 +20,7 @@ export function exitCodeOf(error: AuditError): number {
   return error.kind === 'cancelled' ? EXIT.cancelled : EXIT.failed;
 }
 
-/** Tells the fault on stderr and sets the exit code. Unexpected ones come with their stack. */
+/** Reports the fault on stderr and sets the exit code. Unexpected ones come with their stack. */
 export function reportFault(thrown: unknown, { json }: { json: boolean }): void {
   const error = toAuditError(thrown);
   process.exitCode = exitCodeOf(error);

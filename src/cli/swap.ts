@@ -57,7 +57,7 @@ A row is left out, and counted, where a word has no partner, where the use of a 
 
 Names: a data file with a column for each group: "female,male" and then "Mary,John". They are swapped
 where they stand as written there.
-Exit codes: 0 done (rows left out are counted), 1 nothing could be swapped, 2 bad input, 130 interrupted.`;
+Exit codes: 0 done (rows left out are counted), 1 nothing could be swapped, 2 bad input, 3 disk full, 130 interrupted.`;
 
 export function addSwapCommand(program: Command): void {
   program

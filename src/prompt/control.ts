@@ -95,3 +95,10 @@ export function* textsIn(value: unknown): Generator<string> {
     }
   }
 }
+
+/** Characters of all of them. */
+export function charactersIn(value: unknown): number {
+  let sum = 0;
+  for (const text of textsIn(value)) sum += text.length;
+  return sum;
+}

@@ -3,7 +3,7 @@
  * turn continued where that is asked, and what tokenization must know said with it.
  */
 import { AuditError } from '../errors.ts';
-import { refuseControlTokens, textsIn } from './control.ts';
+import { charactersIn, refuseControlTokens } from './control.ts';
 import { DEFAULT_DATE, dateOf } from './dates.ts';
 import type { TemplateMessage } from './messages.ts';
 import { continueTurn, startOfAnswer } from './prefill.ts';
@@ -99,7 +99,7 @@ export function renderChecked(
   const folded = foldsSystem(traits, options.systemRole) && given.some(({ role }) => isSystemRole(role));
   const checked = folded ? foldSystem(given) : given;
   const now = dateFor(traits, options);
-  const characters = charactersIn(given, options);
+  const characters = charactersGiven(given, options);
 
   const render = (turns: readonly TemplateMessage[], add: boolean) =>
     compiled.render(
@@ -143,10 +143,11 @@ export function dateFor({ wantsDate }: ChatTraits, { now, date }: ChatOptions): 
 }
 
 /** Of all that the chat and its tools say, and a little for each message. */
-function charactersIn(messages: readonly TemplateMessage[], { tools, extra }: ChatOptions): number {
-  let sum = messages.length * 64;
-  for (const text of textsIn([messages, tools, extra])) sum += text.length;
-  return sum;
+export function charactersGiven(
+  messages: readonly TemplateMessage[],
+  { tools, extra }: Pick<ChatOptions, 'tools' | 'extra'>,
+): number {
+  return messages.length * 64 + charactersIn([messages, tools, extra]);
 }
 
 function checkOptions(messages: readonly TemplateMessage[], options: ChatOptions): void {

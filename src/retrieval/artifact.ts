@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { AuditError } from '../errors.ts';
 import { fileError } from '../file-error.ts';
-import { fromHalves } from './half.ts';
+import { fromHalves } from '../half.ts';
 import { isHydrated, type RetrievalRecord } from './record.ts';
 import type { Similarities } from './select.ts';
 import { hashTexts, readSidecar, type Sidecar, type SidecarSide, sidecarPath } from './sidecar.ts';

@@ -3,17 +3,21 @@
  *
  *   embeddings-<identity>.f32     vector after vector of length 1, float32, little-endian
  *   embeddings-<identity>.jsonl   first whose vectors they are; then, for each group that was appended, its texts' SHA-256
+ *                                 and the CRC-32 of its vectors; each line with a checksum that goes on from the line before
  *
  * A group is appended to the vectors first and to the index when they are synced. What a kill leaves behind the last whole
- * line of the index is cut off when the store is opened again.
+ * line of the index is cut off when the store is opened again. The vectors of a group are held against their checksum when
+ * the first of them is read.
  */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
+import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { makeFolder, writeError } from '../atomic.ts';
 import { AuditError } from '../errors.ts';
 import { fileError } from '../file-error.ts';
+import { NO_CRC, openLine, sealLine } from '../sealed-line.ts';
 import type { EmbedderIdentity } from './embedder.ts';
 
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
@@ -25,7 +29,11 @@ const headSchema = z.strictObject({
   dimension: z.int().min(1),
   embedder: z.unknown(),
 });
-const groupSchema = z.strictObject({ texts: z.array(z.string().regex(/^[0-9a-f]{64}$/)).min(1) });
+const groupSchema = z.strictObject({
+  texts: z.array(z.string().regex(/^[0-9a-f]{64}$/)).min(1),
+  /** Stores of earlier versions have none. */
+  vectorsCrc32: z.int().min(0).optional(),
+});
 
 export function textHash(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
@@ -37,30 +45,56 @@ function canonical({ kind, name, sha256, settings }: EmbedderIdentity): string {
   return JSON.stringify([kind, name, sha256, sorted]);
 }
 
+/** Vectors that were appended together. */
+interface Group {
+  /** Row of its first vector. */
+  readonly first: number;
+  readonly count: number;
+  /** Undefined in stores of earlier versions. */
+  readonly crc: number | undefined;
+}
+
 interface Index {
   readonly rows: ReadonlyMap<string, number>;
+  readonly groups: readonly Group[];
   readonly dimension: number | null;
   /** Bytes of whole lines. */
   readonly bytes: number;
+  /** Checksum of the last of them. */
+  readonly crc: number;
 }
 
-/** What the whole lines of an index say; a torn last one does not count. */
+/**
+ * What the whole lines of an index say; a torn last one does not count. Lines of an earlier version have no checksums; from
+ * the first line on that has one all have.
+ */
 function readIndex(text: Buffer, file: string): Index {
   const rows = new Map<string, number>();
+  const groups: Group[] = [];
   const bytes = text.lastIndexOf('\n') + 1;
   const lines = text.subarray(0, bytes).toString('utf8').split('\n').slice(0, -1);
   let dimension: number | null = null;
+  let crc = NO_CRC;
+  let sealed = false;
   lines.forEach((line, number) => {
     try {
-      const value: unknown = JSON.parse(line);
-      if (number === 0) dimension = headSchema.parse(value).dimension;
-      else for (const text of groupSchema.parse(value).texts) rows.set(text, rows.size);
+      const opened = openLine(line, crc);
+      if (opened.kind === 'whole') [sealed, crc] = [true, opened.crc];
+      else if (sealed || opened.kind !== 'unsealed') throw new Error('it does not fit its checksum');
+      const value: unknown = JSON.parse(opened.kind === 'whole' ? opened.json : line);
+      if (number === 0) {
+        dimension = headSchema.parse(value).dimension;
+        return;
+      }
+      const { texts, vectorsCrc32 } = groupSchema.parse(value);
+      groups.push({ first: rows.size, count: texts.length, crc: vectorsCrc32 });
+      for (const text of texts) rows.set(text, rows.size);
     } catch (cause) {
-      const message = `${file}, line ${number + 1}, is none of an index of embeddings; delete it and its .f32`;
+      const message = `${file}, line ${number + 1}, is none of an index of embeddings, or was changed; delete it and its .f32`;
       throw new AuditError('data_malformed', message, { file, row: number + 1 }, { cause });
     }
   });
-  return { rows, dimension, bytes };
+  return { rows, groups, dimension, bytes, crc };
 }
 
 export class VectorStore {
@@ -70,15 +104,19 @@ export class VectorStore {
   readonly #vectors: FileHandle;
   readonly #index: FileHandle;
   readonly #rows: Map<string, number>;
+  readonly #groups: Group[];
+  /** Groups that were held against their checksums. */
+  readonly #checked = new Set<Group>();
   #dimension: number | null;
   #indexBytes: number;
+  #crc: number;
   #appending: Promise<void> = Promise.resolve();
 
   private constructor(
     identity: EmbedderIdentity,
     files: { vectorFile: string; indexFile: string },
     handles: { vectors: FileHandle; index: FileHandle },
-    { rows, dimension, bytes }: Index,
+    { rows, groups, dimension, bytes, crc }: Index,
   ) {
     this.#identity = identity;
     this.#vectorFile = files.vectorFile;
@@ -86,8 +124,10 @@ export class VectorStore {
     this.#vectors = handles.vectors;
     this.#index = handles.index;
     this.#rows = new Map(rows);
+    this.#groups = [...groups];
     this.#dimension = dimension;
     this.#indexBytes = bytes;
+    this.#crc = crc;
   }
 
   /**
@@ -149,12 +189,17 @@ export class VectorStore {
       throw new AuditError('length_mismatch', message, { file: this.#vectorFile });
     }
     const bytes = Buffer.from(vectors.buffer, vectors.byteOffset, vectors.byteLength);
-    const head = this.#dimension === null ? `${JSON.stringify(this.#head(dimension))}\n` : '';
-    const line = Buffer.from(`${head}${JSON.stringify({ texts: hashes })}\n`);
+    const group = { first: this.#rows.size, count: hashes.length, crc: crc32(bytes) };
+    const head = this.#dimension === null ? sealLine(JSON.stringify(this.#head(dimension))) : null;
+    const json = JSON.stringify({ texts: hashes, vectorsCrc32: group.crc });
+    const { line, crc } = sealLine(json, head?.crc ?? this.#crc);
+    const lines = Buffer.from(`${head === null ? '' : `${head.line}\n`}${line}\n`);
     await this.#checkAlone();
-    await writeFully(this.#vectors, this.#vectorFile, bytes, this.#rows.size * dimension * FLOAT_BYTES);
-    await writeFully(this.#index, this.#indexFile, line, this.#indexBytes);
-    this.#indexBytes += line.length;
+    await writeFully(this.#vectors, this.#vectorFile, bytes, group.first * dimension * FLOAT_BYTES);
+    await writeFully(this.#index, this.#indexFile, lines, this.#indexBytes);
+    this.#indexBytes += lines.length;
+    this.#crc = crc;
+    this.#groups.push(group);
     this.#dimension = dimension;
     for (const hash of hashes) this.#rows.set(hash, this.#rows.size);
   }
@@ -171,7 +216,10 @@ export class VectorStore {
     return { format: FORMAT, version: 1, dimension, embedder: this.#identity };
   }
 
-  /** The vectors of these rows, in order. Neighbours in the file are read in one go. */
+  /**
+   * The vectors of these rows, in order. Neighbours in the file are read in one go. Throws `data_malformed` where a group that
+   * they are of was changed, and `file_unreadable`.
+   */
   async read(rows: ArrayLike<number>): Promise<Float32Array> {
     const dimension = this.#dimension ?? 0;
     const vectors = new Float32Array(rows.length * dimension);
@@ -180,6 +228,7 @@ export class VectorStore {
     for (let first = 0; first < rows.length; ) {
       let end = first + 1;
       while (end < rows.length && rows[end] === rows[end - 1]! + 1) end += 1;
+      await this.#checkGroups(rows[first]!, rows[end - 1]!);
       await readFully(this.#vectors, this.#vectorFile, {
         into: bytes.subarray(first * length, end * length),
         at: rows[first]! * length,
@@ -189,10 +238,42 @@ export class VectorStore {
     return vectors;
   }
 
+  /** Those that rows `from` to `to` are of. */
+  async #checkGroups(from: number, to: number): Promise<void> {
+    for (let at = lastNotAfter(this.#groups, from); ; at += 1) {
+      const group = this.#groups[at];
+      if (group === undefined || group.first > to) return;
+      if (this.#checked.has(group)) continue;
+      if (group.crc !== undefined) await this.#checkGroup(group, at + 1);
+      this.#checked.add(group);
+    }
+  }
+
+  async #checkGroup({ first, count, crc }: Group, number: number): Promise<void> {
+    const length = this.#dimension! * FLOAT_BYTES;
+    const at = first * length;
+    const into = new Uint8Array(count * length);
+    await readFully(this.#vectors, this.#vectorFile, { into, at });
+    if (crc32(into) === crc) return;
+    const message = `${this.#vectorFile}: block ${number} (bytes ${at} to ${at + into.length - 1}) does not fit its checksum: it was changed after it was written; delete it and its .jsonl, and build again`;
+    throw new AuditError('data_malformed', message, { file: this.#vectorFile, block: number });
+  }
+
   async close(): Promise<void> {
     await this.#vectors.close();
     await this.#index.close();
   }
+}
+
+/** Place of the last group that begins at a row or in front of it. */
+function lastNotAfter(groups: readonly Group[], row: number): number {
+  let [low, high] = [0, groups.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (groups[middle]!.first <= row) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 async function openFile(file: string): Promise<FileHandle> {

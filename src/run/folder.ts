@@ -1,9 +1,12 @@
 /** The folder of a run: which files it holds, and that it is made once and never written over. */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { intendedName, makeFolder } from '../atomic.ts';
+import { makeFolder, readTemporary } from '../atomic.ts';
 import { AuditError } from '../errors.ts';
+import { isLeftByTaking } from '../lock.ts';
 
+/** Held by whoever writes to a folder. */
+export const LOCK = '.lock';
 /** By which the folder of a run is known, and that of a panel. */
 const MANIFEST = 'manifest.json';
 export const PANEL_FILE = 'panel.json';
@@ -90,16 +93,17 @@ export function checkFolderIsFree(folder: string, resumed: Resumable = null): vo
   }
 }
 
-/** Of a process that was killed before it wrote anything: its lock, and files that were not whole yet. */
-const LEFT_LOCK = /^\.lock(\.takeover)?(\.[0-9a-f]{12}(\.tmp)?)?$/;
 const OWN_KINDS = /\.(json|jsonl|csv|md|html)$/;
 
+/** Names of an earlier version do not tell who writes them: they are ours by what they were to become. */
 function isTemporary(file: string): boolean {
-  return OWN_KINDS.test(intendedName(file) ?? '');
+  const found = readTemporary(file);
+  return found?.writer === 'gone' || (found?.writer === 'unknown' && OWN_KINDS.test(found.intended));
 }
 
+/** Of a process that was killed before it wrote anything: its lock, and files that were not whole yet. */
 function isLeftover(file: string): boolean {
-  return LEFT_LOCK.test(file) || isTemporary(file);
+  return file === LOCK || isLeftByTaking(LOCK, file) || isTemporary(file);
 }
 
 /** Removes files that a killed process had not finished. Only whoever holds the folder's lock may call it. */

@@ -165,7 +165,7 @@ async function lastCrc(file: FileHandle, size: number): Promise<number> {
   const start = await startOfLine(file, size - 1);
   const { buffer } = await file.read(Buffer.alloc(size - 1 - start), 0, size - 1 - start, start);
   const opened = openLine(buffer.toString('utf8'));
-  return opened.kind === 'unsealed' ? NO_CRC : opened.crc;
+  return 'crc' in opened ? opened.crc : NO_CRC;
 }
 
 /** Why a line is no row, and what to do. */
@@ -209,8 +209,7 @@ export async function* readCheckedJournal(
       if (opened.kind === 'damaged') throw damage(path, line, CHANGED);
       let entry: JournalEntry;
       try {
-        if (opened.kind === 'unsealed' && (sealed || text.includes('"crc32":')))
-          throw new Error('no checksum');
+        if (opened.kind !== 'whole' && sealed) throw new Error('no checksum');
         entry = fromLine(opened.kind === 'whole' ? opened.json : text, sliceNames);
       } catch (cause) {
         // Without a line feed, and so the last: what a killed run was writing.
@@ -225,4 +224,15 @@ export async function* readCheckedJournal(
   } finally {
     await file.close().catch(() => undefined);
   }
+}
+
+/** Throws `data_malformed` where `last`, the checksum of a journal's rows, is not the one that `file` was written for, if it says one. */
+export function checkJournalOf(
+  journal: string,
+  last: number,
+  { file, journalCrc }: { readonly file: string; readonly journalCrc: number | null | undefined },
+): void {
+  if ((journalCrc ?? last) === last) return;
+  const message = `${journal} is not the journal that ${file} was written for; restore both from a copy, or make the run again in a new folder`;
+  throw new AuditError('data_malformed', message, { file: journal });
 }

@@ -15,9 +15,9 @@ import { remarksOf } from './observed.ts';
 import { Pieces } from './pieces.ts';
 import type { Progress } from './progress.ts';
 import { type Asker, observeRounds, type Rounds } from './rounds.ts';
+import { type WindowSizes, windowRows } from './windows.ts';
 
-/** Rows in a window. Fixed, because what is decoded together may differ in the last digits. */
-const WINDOW_ROWS = 128;
+const WINDOWS: WindowSizes = { first: 8, most: 128 };
 
 /** Of a suite that looks at no distribution. */
 const NO_MEASURE: Measure = { groups: [], topK: 0, pairTopK: [] };
@@ -31,6 +31,8 @@ export interface PipelineInput {
   readonly journal: JournalWriter;
   /** What an earlier process has done of the run: its rows are not asked again. */
   readonly done: PipelineDone;
+  /** Rows are the same alone and in company: windows then grow anew with each process, which so keeps something in a short time. */
+  readonly alone: boolean;
   /** Told after each window, once its rows are in the journal, how many are done in all. */
   readonly onWindow: (rows: number) => Promise<void>;
   /** Takes what was asked, in order. */
@@ -101,10 +103,14 @@ function draftRow(row: DatasetRow, window: Window, { suite, context }: PipelineI
   return { head, value: checked.value, plan, firstRequest };
 }
 
-/** The next window of rows, planned; null at the end of the data. */
-async function nextWindow(rows: AsyncIterator<DatasetRow>, input: PipelineInput): Promise<Window | null> {
+/** The next window of at most so many rows, planned; null at the end of the data. */
+async function nextWindow(
+  rows: AsyncIterator<DatasetRow>,
+  size: number,
+  input: PipelineInput,
+): Promise<Window | null> {
   const window: Window = { drafts: [], requests: [] };
-  while (window.drafts.length < WINDOW_ROWS) {
+  while (window.drafts.length < size) {
     const next = await rows.next();
     if (next.done) break;
     const draft = draftRow(next.value, window, input);
@@ -189,7 +195,13 @@ export async function runPipeline(input: PipelineInput): Promise<PipelineDone> {
   };
   // At once: the first window may take long.
   report();
-  const windows = sendAhead(() => nextWindow(rows, input), observe, backend.windowsAtOnce);
+  let planned = input.alone ? 0 : done;
+  const next = () => {
+    const size = windowRows(planned, WINDOWS);
+    planned += size;
+    return nextWindow(rows, size, input);
+  };
+  const windows = sendAhead(next, observe, backend.windowsAtOnce);
   try {
     for (;;) {
       const { done: ended, value } = await windows.next();

@@ -8,7 +8,7 @@ import type { EndpointDescription } from '../model/index.ts';
 import { NO_CRC } from '../sealed-line.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import type { RunFolder } from './folder.ts';
-import { readCheckedJournal } from './journal.ts';
+import { checkJournalOf, readCheckedJournal } from './journal.ts';
 import type { Manifest } from './manifest.ts';
 import { NOTHING_DONE, type PipelineDone } from './pipeline.ts';
 import { readManifest } from './stored.ts';
@@ -100,13 +100,12 @@ async function doneSoFar(
     }
     if (entry.status === 'skipped') skipped += 1;
   }
-  if (seen === rows && (written.journalCrc ?? last) === last) return { rows, failed, skipped, firstFailure };
-  if (seen === rows) {
-    const message = `${folder.journal} is not the journal that ${written.file} was written for; make the run again in a new folder`;
+  if (seen !== rows) {
+    const message = `${folder.journal} has ${seen} rows, and ${rows} were done; make the run again in a new folder`;
     throw new AuditError('data_malformed', message, { file: folder.journal });
   }
-  const message = `${folder.journal} has ${seen} rows, and ${rows} were done; make the run again in a new folder`;
-  throw new AuditError('data_malformed', message, { file: folder.journal });
+  checkJournalOf(folder.journal, last, written);
+  return { rows, failed, skipped, firstFailure };
 }
 
 /** Cuts what stands behind the last window that was done for certain. */

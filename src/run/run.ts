@@ -3,7 +3,7 @@ import { AuditError, toAuditError } from '../errors.ts';
 import type { LexiconMapping } from '../lexicon/index.ts';
 import { usageFromNow } from '../model/index.ts';
 import { Alike, writeJson } from '../report/index.ts';
-import type { Suite } from '../suite/index.ts';
+import type { Suite, SuiteContext } from '../suite/index.ts';
 import type { SliceSummary } from './aggregate.ts';
 import { removeCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { dataRows } from './data.ts';
@@ -151,7 +151,7 @@ async function journalRows(
   prompts: PromptsHash,
   already: PipelineDone,
 ): Promise<{ done: PipelineDone; journalCrc32: number }> {
-  const { backend, signal, onProgress } = options;
+  const { backend, engine, signal, onProgress } = options;
   const journal = await (options.resume ? JournalWriter.continue : JournalWriter.create)(folder.journal);
   try {
     const done = await runPipeline({
@@ -162,6 +162,7 @@ async function journalRows(
       totalRows: survey.rows,
       journal,
       done: already,
+      alone: engine.options.mode === 'exact',
       prompts,
       strict: options.strict === true,
       onWindow: (rows) =>
@@ -197,18 +198,26 @@ async function finished(
     firstFailure,
     remarks: [
       ...(suite.remarks?.(figuresByName(whole), context) ?? []),
-      ...(await alikeNotes(folder.journal, suite)),
+      ...(await alikeNotes(folder.journal, suite, context)),
     ],
     ...metricsFile(whole, suite.constants?.(context) ?? {}),
   };
 }
 
-/** What is said of answers that are the same in all rows. */
-async function alikeNotes(journal: string, { answers, slices }: Suite): Promise<string[]> {
+const UNUSED_TEMPLATE =
+  'the model has a chat template, and was asked in plain text; --chat asks in its template';
+
+/** What is said of answers that are the same in all rows, or empty. */
+async function alikeNotes(
+  journal: string,
+  { answers, slices }: Suite,
+  { options, hasChatTemplate = false }: SuiteContext,
+): Promise<string[]> {
   if (answers === undefined) return [];
   const alike = new Alike();
   for await (const entry of readJournal(journal, slices)) {
     if (entry.status === 'ok') alike.add(answers(entry.result));
   }
-  return alike.notes();
+  // Only where the suite asks in plain text by default: `off` is what a user chose.
+  return alike.notes(hasChatTemplate && options.chat === false ? UNUSED_TEMPLATE : null);
 }

@@ -28,7 +28,7 @@ export interface ScaleContent extends ScaleChanges {
 export interface SavedScale {
   readonly name: string;
   readonly file: string;
-  /** Is it used in the place of a shipped one from now on? */
+  /** Is it used instead of a shipped one from now on? */
   readonly overridesShipped: boolean;
   readonly scale: Scale;
 }
@@ -64,7 +64,7 @@ export function createScale(
     }
     const source = await scaleFiles.locate(from, folder);
     const bytes = await scaleFiles.read(source, folder);
-    const { scale, faults } = examineLocated(source, bytes);
+    const { scale, faults } = await examineLocated(source, bytes);
     if (scale === null) throw invalidScale(source.shown, faults);
     const editor = editorOf(bytes, source);
     editor.set('name', name);
@@ -132,7 +132,7 @@ function apply(editor: ScaleEditor, { set = {}, unset = [] }: ScaleChanges): str
 
 async function save(location: NamedLocation, editor: ScaleEditor): Promise<SavedScale> {
   const bytes = new TextEncoder().encode(editor.toString());
-  const { scale, faults } = examineLocated(location, bytes);
+  const { scale, faults } = await examineLocated(location, bytes);
   if (scale === null) throw unwrittenFile('scale_invalid', 'scale', location.shown, faults);
   await writeAtomic(location.path, [bytes]);
   const { name, path } = location;

@@ -55,4 +55,5 @@ export {
   subscaleScore,
 } from './scores.ts';
 export { OWN_SCALES, type ScaleFolder, scaleFiles, shippedScales } from './store.ts';
+export { placeOf, templatesOf } from './templates.ts';
 export { type ScaleReport, validateScale } from './validate.ts';

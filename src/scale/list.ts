@@ -8,7 +8,7 @@ import { type ScaleFolder, scaleFiles, shippedScales } from './store.ts';
 export interface ListedScale {
   readonly name: string;
   readonly origin: 'shipped' | 'own';
-  /** Is this an own scale that is used in the place of a shipped one? That one is not listed then. */
+  /** Is this an own scale that is used instead of a shipped one? That one is not listed then. */
   readonly overridesShipped: boolean;
   readonly file: string;
   /** Null for a file that is not right, and then `error` says why. */
@@ -30,12 +30,14 @@ export interface ScaleList {
 export async function listScales({ folder }: ScaleFolder = {}): Promise<ScaleList> {
   const shipped = await shippedScales();
   const { names: own, nameless } = await scaleFiles.ownNames(folder);
-  const scales = await Promise.all([
-    ...shipped
-      .filter((name) => !own.includes(name))
-      .map((name) => listed(scaleFiles.shippedLocation(name), 'shipped', false)),
-    ...own.map((name) => listed(scaleFiles.ownLocation(name, folder), 'own', shipped.includes(name))),
-  ]);
+  const scales: ListedScale[] = [];
+  // One after the other: each has a process that reads its templates.
+  for (const name of shipped.filter((one) => !own.includes(one))) {
+    scales.push(await listed(scaleFiles.shippedLocation(name), 'shipped', false));
+  }
+  for (const name of own) {
+    scales.push(await listed(scaleFiles.ownLocation(name, folder), 'own', shipped.includes(name)));
+  }
   return { scales: scales.sort((a, b) => (a.name < b.name ? -1 : 1)), nameless };
 }
 

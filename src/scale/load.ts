@@ -19,14 +19,17 @@ export async function readScaleFile(nameOrPath: string, { folder }: ScaleFolder 
 }
 
 export async function loadLocation(location: FileLocation, { folder }: ScaleFolder = {}): Promise<Scale> {
-  const { scale, faults } = examineLocated(location, await scaleFiles.read(location, folder));
+  const { scale, faults } = await examineLocated(location, await scaleFiles.read(location, folder));
   if (scale === null) throw invalidScale(location.shown, faults);
   return scale;
 }
 
 /** What is in the file of a scale; one that goes by name must say the same name itself, since runs record that. */
-export function examineLocated({ name, origin, shown }: FileLocation, bytes: Uint8Array): ExaminedScale {
-  const examined = examineScale(bytes, shown, origin);
+export async function examineLocated(
+  { name, origin, shown }: FileLocation,
+  bytes: Uint8Array,
+): Promise<ExaminedScale> {
+  const examined = await examineScale(bytes, shown, origin);
   const { scale, faults } = examined;
   if (scale === null || name === null || scale.name === name) return examined;
   const fault: PlacedFault = {

@@ -5,12 +5,14 @@ import { checkRules } from './rules.ts';
 import type { Personas, Scale, ScaleBand, ScaleOrigin, Subscale } from './scale.ts';
 import { checkShape, type ScaleFile } from './schema.ts';
 import { responseRange } from './scores.ts';
+import { type ReadTemplates, readTemplates } from './templates.ts';
 
 /** A file that was read as far as it can be. */
 export interface ExaminedScale {
   /** Null if there are faults. */
   readonly scale: Scale | null;
   readonly faults: readonly PlacedFault[];
+  readonly templates: ReadTemplates;
   /** What the parser finds odd but can read. */
   readonly warnings: readonly PlacedFault[];
   /** Line of what stands at a path, from 1; null where that has no place. */
@@ -22,17 +24,23 @@ export interface ExaminedScale {
  * storeys, and a higher one is only looked at when those below are clean: the text is YAML, each key has the right shape,
  * the entries fit together.
  */
-export function examineScale(bytes: Uint8Array, file: string, origin: ScaleOrigin): ExaminedScale {
+export async function examineScale(
+  bytes: Uint8Array,
+  file: string,
+  origin: ScaleOrigin,
+): Promise<ExaminedScale> {
   const { value, faults: unread, warnings, lineOf } = readYaml(bytes, file);
-  if (unread.length > 0) return { scale: null, faults: unread, warnings, lineOf };
+  const rest = { warnings, lineOf };
+  if (unread.length > 0) return { scale: null, faults: unread, templates: new Map(), ...rest };
   const shape = checkShape(value);
-  const faults = shape.file === null ? shape.faults : checkRules(shape.file);
+  const templates: ReadTemplates = shape.file === null ? new Map() : await readTemplates(shape.file);
+  const faults = shape.file === null ? shape.faults : checkRules(shape.file, templates);
   if (shape.file === null || faults.length > 0) {
     const placed = faults.map((fault) => ({ ...fault, file, line: lineOf(fault.path) }));
-    return { scale: null, faults: placed, warnings, lineOf };
+    return { scale: null, faults: placed, templates, ...rest };
   }
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return { scale: { ...toScale(shape.file), origin, file, sha256 }, faults: [], warnings, lineOf };
+  return { scale: { ...toScale(shape.file), origin, file, sha256 }, faults: [], templates, ...rest };
 }
 
 function toScale(content: ScaleFile): Omit<Scale, 'origin' | 'file' | 'sha256'> {

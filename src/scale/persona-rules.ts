@@ -3,21 +3,22 @@
  * that nothing stands behind.
  */
 import { AuditError } from '../errors.ts';
-import { ChatTemplate, freeNames, isTemplateWord } from '../prompt/index.ts';
+import { isTemplateWord } from '../prompt/index.ts';
 import type { ShapeFault } from '../yaml/index.ts';
 import type { ScaleFile } from './schema.ts';
+import { placeOf, type ReadTemplates, templatesOf } from './templates.ts';
 
 type Path = (string | number)[];
 type FilePersonas = NonNullable<ScaleFile['personas']>;
 
 /** What the templates `system` and `ask` may name. */
-export const SYSTEM_NAMES = ['scale', 'subscales', 'keys'] as const;
+const SYSTEM_NAMES: readonly string[] = ['scale', 'subscales', 'keys'];
 
-export function personaFaults(file: ScaleFile): ShapeFault[] {
+export function personaFaults(file: ScaleFile, templates: ReadTemplates): ShapeFault[] {
   const { personas } = file;
   return [
     ...tierFaults(file),
-    ...(personas === undefined ? [] : [...columnFaults(personas), ...templateFaults(personas)]),
+    ...(personas === undefined ? [] : [...columnFaults(personas), ...templateFaults(personas, templates)]),
   ];
 }
 
@@ -52,28 +53,22 @@ function columnFaults({ columns }: FilePersonas): ShapeFault[] {
     }));
 }
 
-function templateFaults({ system, ask, parts, columns }: FilePersonas): ShapeFault[] {
-  const variables = Object.keys(columns);
-  return [
-    ...templateFault(['personas', 'system'], system, SYSTEM_NAMES),
-    ...templateFault(['personas', 'ask'], ask, SYSTEM_NAMES),
-    ...Object.entries(parts).flatMap(([part, sentences]) =>
-      sentences.flatMap((sentence, index) =>
-        templateFault(['personas', 'parts', part, index], sentence, variables),
-      ),
-    ),
-  ];
-}
-
-function templateFault(path: Path, source: string, known: readonly string[]): ShapeFault[] {
-  const place = path.join('.');
-  try {
-    new ChatTemplate(source, { name: place });
-  } catch (thrown) {
-    if (!(thrown instanceof AuditError)) throw thrown;
-    return [{ path, message: thrown.message }];
+function templateFaults(personas: FilePersonas, read: ReadTemplates): ShapeFault[] {
+  const variables = Object.keys(personas.columns);
+  const faults: ShapeFault[] = [];
+  for (const { path } of templatesOf(personas)) {
+    const place = placeOf(path);
+    const names = read.get(place)!;
+    if (names instanceof AuditError) {
+      faults.push({ path, message: names.message });
+      // Those behind one that was stopped are not looked at.
+      if (names.data.limit !== undefined) return faults;
+      continue;
+    }
+    const known = path[1] === 'parts' ? variables : SYSTEM_NAMES;
+    for (const name of names.filter((one) => !known.includes(one))) {
+      faults.push({ path, message: `${place} names "${name}", which is none of: ${known.join(', ')}` });
+    }
   }
-  return freeNames(source)
-    .filter((name) => !known.includes(name))
-    .map((name) => ({ path, message: `${place} names "${name}", which is none of: ${known.join(', ')}` }));
+  return faults;
 }

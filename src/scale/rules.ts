@@ -7,12 +7,13 @@ import { foldLabel, isNoLabel } from './labels.ts';
 import { personaFaults } from './persona-rules.ts';
 import type { ScaleFile } from './schema.ts';
 import { responseRange } from './scores.ts';
+import type { ReadTemplates } from './templates.ts';
 
 type Path = (string | number)[];
 type FileBands = ScaleFile['bands'];
 
 /** The faults between entries of a file that has the right shape. */
-export function checkRules(file: ScaleFile): ShapeFault[] {
+export function checkRules(file: ScaleFile, templates: ReadTemplates): ShapeFault[] {
   return [
     ...responseFaults(file),
     ...subscaleFaults(file),
@@ -23,7 +24,7 @@ export function checkRules(file: ScaleFile): ShapeFault[] {
     ...rangeFaults(file),
     ...keyFaults(file),
     ...askedFaults(file),
-    ...personaFaults(file),
+    ...personaFaults(file, templates),
   ];
 }
 

@@ -1,9 +1,10 @@
 /** A scale looked over: every fault, and what is allowed but may not be meant. */
-import { freeNames } from '../prompt/index.ts';
+import { AuditError } from '../errors.ts';
 import type { PlacedFault } from '../yaml/index.ts';
 import { examineLocated } from './load.ts';
 import type { Scale } from './scale.ts';
 import { type ScaleFolder, scaleFiles, shippedScales } from './store.ts';
+import type { ReadTemplates } from './templates.ts';
 
 export interface ScaleReport {
   /** Null if there are faults. */
@@ -18,7 +19,7 @@ export interface ScaleReport {
  */
 export async function validateScale(nameOrPath: string, { folder }: ScaleFolder = {}): Promise<ScaleReport> {
   const location = await scaleFiles.locate(nameOrPath, folder);
-  const examined = examineLocated(location, await scaleFiles.read(location, folder));
+  const examined = await examineLocated(location, await scaleFiles.read(location, folder));
   const { scale, faults } = examined;
   const place: Placer = (path, message) => {
     return { file: location.shown, path, line: examined.lineOf(path), message };
@@ -28,14 +29,19 @@ export async function validateScale(nameOrPath: string, { folder }: ScaleFolder 
   const warnings = [
     ...examined.warnings,
     ...(overrides ? [place([], `is used instead of the shipped scale ${name}`)] : []),
-    ...(scale === null ? [] : warningsOf(scale, place)),
+    ...(scale === null ? [] : warningsOf(scale, namesIn(examined.templates), place)),
   ];
   return { scale, faults, warnings };
 }
 
 type Placer = (path: readonly (string | number)[], message: string) => PlacedFault;
 
-function warningsOf(scale: Scale, place: Placer): PlacedFault[] {
+/** What templates of personas name. */
+function namesIn(templates: ReadTemplates): ReadonlySet<string> {
+  return new Set([...templates.values()].flatMap((names) => (names instanceof AuditError ? [] : names)));
+}
+
+function warningsOf(scale: Scale, names: ReadonlySet<string>, place: Placer): PlacedFault[] {
   const { tiers, personas } = scale;
   if (personas === null) {
     return [
@@ -52,7 +58,7 @@ function warningsOf(scale: Scale, place: Placer): PlacedFault[] {
         : [place(['tiers', index], `tiers[${index}]: ${name} tells a model nothing of a participant`)],
     ),
     ...unusedParts(scale, place),
-    ...unusedColumns(scale, place),
+    ...unusedColumns(scale, names, place),
   ];
 }
 
@@ -63,10 +69,8 @@ function unusedParts({ tiers, personas }: Scale, place: Placer): PlacedFault[] {
     .map((part) => place(['personas', 'parts', part], `personas.parts.${part} is in no tier`));
 }
 
-function unusedColumns({ personas }: Scale, place: Placer): PlacedFault[] {
-  const { parts, columns } = personas!;
-  const used = new Set(Object.values(parts).flat().flatMap(freeNames));
-  return Object.keys(columns)
-    .filter((name) => !used.has(name))
+function unusedColumns({ personas }: Scale, names: ReadonlySet<string>, place: Placer): PlacedFault[] {
+  return Object.keys(personas!.columns)
+    .filter((name) => !names.has(name))
     .map((name) => place(['personas', 'columns', name], `personas.columns.${name} stands in no part`));
 }

@@ -60,8 +60,9 @@ describe('result files', () => {
       expect(overall).toMatchObject({ rows: 12, unparsed: 12 });
       expect(overall.unparsedReasons!.refusal).toBeGreaterThan(0);
     }
-    for (const { metric, value, reason } of aggregated.rows) {
+    for (const { metric, value, reason, refused: count } of aggregated.rows) {
       if (metric === 'unparsed_rate') expect(value).toBe(1);
+      else if (metric === 'refused_rate') expect([value! > 0, value! * 12]).toEqual([true, count]);
       else expect([metric, value, reason === null]).toEqual([metric, null, false]);
     }
     const combined = JSON.parse(readFileSync(join(folder, 'out', 'combined_metrics.json'), 'utf8'));

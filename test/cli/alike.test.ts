@@ -1,7 +1,9 @@
 /** A run whose answers are all the same says so: on the screen, and in what programs read. */
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { chatModel } from '../model/chat-model.ts';
+import { CHATML } from '../prompt/templates.ts';
 import { MULTI } from '../suite/bbq-data.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { runCli } from './run-cli.ts';
@@ -54,3 +56,23 @@ describe('run bbq', () => {
     expect(stdout).not.toMatch(NOTE);
   });
 });
+
+test.each([
+  ['em', { prompt: 'Who?', answer: 'x' }],
+  ['consistency', { x: 'he', x_swap: 'she' }],
+])(
+  'run %s of a model with a chat template says that plain text was asked, where answers are alike',
+  async (suite, row) => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'data.jsonl'), `${JSON.stringify(row)}\n`.repeat(6));
+    copyFileSync(chatModel(CHATML, { contextLength: 4096 }), join(cwd, 'm.gguf'));
+    const notes = async (...flags: string[]) => {
+      const args = ['run', suite, '--model', 'm.gguf', '--data', 'data.jsonl', '--max-tokens', '2'];
+      const { code, stdout } = await runCli([...args, '--out', `o${flags.length}`, ...flags], { cwd });
+      expect(code).toBe(0);
+      return [NOTE.test(stdout), stdout.includes('--chat asks in its template')];
+    };
+    expect(await notes()).toEqual([true, true]);
+    expect(await notes('--chat')).toEqual([true, false]);
+  },
+);

@@ -57,6 +57,18 @@ describe('parse letter', () => {
     expect(await values('--parser', 'v1.1', '--tail-slice', '18', '--options', 'ABCD')).toBe('D');
   });
 
+  it('reads the text and the id under other names', async () => {
+    write({ caseid: 7, said: 'B it is.' }, { caseid: 8, said: 'As my friend said, "it is A".' });
+    const { code, stdout } = await parse('--text-column', 'said', '--id-column', 'caseid');
+    expect(code).toBe(0);
+    expect(lines(stdout)).toEqual([
+      { id: 7, status: 'ok', value: 'B' },
+      { id: 8, status: 'unparsed', value: null, reason: 'ambiguous' },
+    ]);
+    const { stderr } = await parse();
+    expect(stderr).toContain('text');
+  });
+
   it('tells bad rows and goes on', async () => {
     write(
       { id: 'x' },

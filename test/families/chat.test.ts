@@ -1,7 +1,7 @@
 /** The chat template of a file: rendered, tokenized with its special tokens as such, one BOS, and answers continued. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocalModel } from '../../src/model/index.ts';
-import { renderChat } from '../../src/prompt/index.ts';
+import { renderChat } from '../../src/prompt/chat.ts';
 import { FAMILIES, sequencesOf } from './family.ts';
 import { BOS, CONTROLS, END_OF_TURN, EOS, TURN } from './vocabularies.ts';
 

@@ -1,6 +1,7 @@
 /** Vectors and their products across the addon: against float64, the same from promise and twin, and what is refused. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fromHalves } from '../../src/half.ts';
 import {
   innerProducts,
   innerProductsHalf,
@@ -9,7 +10,6 @@ import {
   normalizeRows,
   normalizeRowsSync,
 } from '../../src/metrics.ts';
-import { fromHalves } from '../../src/retrieval/half.ts';
 import { fault, faultOf } from '../fault.ts';
 
 /** Of unit vectors, by sums of float32. */

@@ -1,7 +1,7 @@
 /** A real model's own header and template: what is read from the file, what llama.cpp says, and the prompt that comes out. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { summarizeGguf } from '../../src/gguf/index.ts';
-import { renderChat } from '../../src/prompt/index.ts';
+import { renderChat } from '../../src/prompt/chat.ts';
 import { modelPath, openReal } from './model.ts';
 
 // Worked out by hand from the template's text.

@@ -84,7 +84,7 @@ describe('the number of threads', () => {
 
 describe('what is said of the threads', () => {
   it.each<[Partial<ThreadChoice>, string]>([
-    [{}, '2 of 2 threads, by trial: 1 -> 310 tok/s, 2 -> 5,500 tok/s'],
+    [{}, '2 of 2 threads, by trial: 1 -> 310 tok/s, 2 -> 5\u202f500 tok/s'],
     [
       {
         threads: 1,
@@ -99,11 +99,11 @@ describe('what is said of the threads', () => {
     [{ by: 'environment', threads: 1, trial: [] }, '1 of 2 threads, by LOGIT_AUDIT_THREADS'],
     [
       { retrials: 2, changes: 1 },
-      '2 of 2 threads, by trial: 1 -> 310 tok/s, 2 -> 5,500 tok/s; tried again 2 times, changed once',
+      '2 of 2 threads, by trial: 1 -> 310 tok/s, 2 -> 5\u202f500 tok/s; tried again 2 times, changed once',
     ],
     [
       { retrials: 1 },
-      '2 of 2 threads, by trial: 1 -> 310 tok/s, 2 -> 5,500 tok/s; tried again once, with the same result',
+      '2 of 2 threads, by trial: 1 -> 310 tok/s, 2 -> 5\u202f500 tok/s; tried again once, with the same result',
     ],
   ])('%j', (more, text) => {
     expect(describeThreads(choice(more))).toBe(text);

@@ -30,6 +30,20 @@ function read({ text, options, optionTexts, unknownIndex = null }: Case, parser:
 const CASES = load(new URL('letters.jsonl', import.meta.url).pathname);
 /** What is asserted and what is not, by kind and language. */
 const ASSERTED = load(new URL('refusals.jsonl', import.meta.url).pathname);
+/** What models write in other styles: thinking aloud, speech of others, JSON, ticks, corrections, forced choices. */
+const STYLES = load(new URL('answer-styles.jsonl', import.meta.url).pathname);
+/** Answers among them that are not read yet; unparsed, never wrong. */
+const NOT_READ = [
+  'markdown-10',
+  'correct-12',
+  'contrast-10',
+  'contrast-22',
+  'contrast-29',
+  'long-17',
+  'long-45',
+  'second-plain-66',
+  'second-plain-73',
+];
 const HARD = sharedFile('vectors/hard_letters.jsonl');
 const FIELD = sharedFile('cases/letters.jsonl');
 /** "综上所述，答案选D。" says D in so many words; the file expects C. */
@@ -70,6 +84,15 @@ describe('anchored', () => {
     const wrong = ASSERTED.filter((one) => read(one, 'anchored').value !== one.expect);
     expect(wrong.map(({ id, text }) => [id, text])).toEqual([]);
     expect(ASSERTED.filter((one) => one.expect === null).length).toBeGreaterThan(400);
+  });
+
+  it('reads what models write in other styles', () => {
+    const values = STYLES.map((one) => [one.id, read(one, 'anchored').value, one] as const);
+    const wrong = values.filter(([, value, one]) => value !== null && value !== one.expect);
+    expect(wrong.map(([id, value, { text }]) => [id, value, text])).toEqual([]);
+    const missed = values.filter(([, value, one]) => value === null && one.expect !== null);
+    expect(missed.map(([id]) => id)).toEqual(NOT_READ);
+    expect(STYLES.length).toBeGreaterThan(900);
   });
 
   it('says that a text declines', () => {

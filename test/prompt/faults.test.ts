@@ -1,7 +1,8 @@
 /** What cannot be rendered: each with a code, a place and a remedy; hostile templates end. */
 import { describe, expect, it } from 'vitest';
+import { renderChat } from '../../src/prompt/chat.ts';
 import { strftime } from '../../src/prompt/globals.ts';
-import { type ChatMessage, renderChat } from '../../src/prompt/index.ts';
+import type { ChatMessage } from '../../src/prompt/index.ts';
 import { fault } from '../fault.ts';
 import { BRACKETS, CHATML, SWITCHED, THINKING, TURNS } from './templates.ts';
 

@@ -6,13 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { AuditError } from '../../src/errors.ts';
 import { renderChat as renderContained } from '../../src/index.ts';
-import {
-  ChatHost,
-  type ChatMessage,
-  type ChatOptions,
-  checkMessages,
-  renderChat,
-} from '../../src/prompt/index.ts';
+import { renderChat } from '../../src/prompt/chat.ts';
+import { ChatHost, type ChatMessage, type ChatOptions, checkMessages } from '../../src/prompt/index.ts';
 import { faultOf } from '../fault.ts';
 import { HOSTILE } from './hostile.ts';
 import { PUBLISHED } from './published.ts';
@@ -110,6 +105,19 @@ describe('a hostile template', () => {
     await host.close();
   });
 
+  it('that makes much of little is given up before its texts fill the memory', async () => {
+    const source =
+      '{% set n = namespace(s=messages[0].content) %}{% for i in range(16) %}{% set n.s = n.s ~ n.s %}{% endfor %}{{ n.s }}';
+    const host = new ChatHost({ source, options: {}, addsBos: false });
+    const answers = await host.render(Array.from({ length: 300 }, (_, row) => job(`row ${row}`)));
+    await host.close();
+    const texts = answers.flatMap((answer) => (answer instanceof AuditError ? [] : [answer.text.length]));
+    expect(texts.reduce((sum, length) => sum + length)).toBeLessThan(2 ** 25);
+    expect(textOf(answers.at(-1)!)).toMatch(
+      /^template_failed: the chat template: it makes a text of \d+ characters each time, and is not tried any more$/,
+    );
+  });
+
   it('of data as long as a book is not at fault', async () => {
     const host = new ChatHost({ source: CHATML, options: {}, addsBos: false });
     const [long, short] = await host.render([job('word '.repeat(4_000_000)), job('word')]);
@@ -160,7 +168,7 @@ describe('a process that ends or hangs', () => {
   it('uses up its share of the processor over all chats', async () => {
     const { answers, starts } = await asked(['a', 'CPU9000', 'b', 'CPU1200', 'c', 'd']);
     const reason =
-      'template_failed: the chat template of m.gguf: it takes 2550 ms of the processor a chat, and is not tried any more';
+      'template_failed: the chat template of m.gguf: it takes 2550 ms of the processor each time, and is not tried any more';
     expect([answers, starts]).toEqual([['a', 'CPU9000', 'b', 'CPU1200', reason, reason], 1]);
   });
 
@@ -169,7 +177,7 @@ describe('a process that ends or hangs', () => {
     const error = await faultOf(host.render([job('a')]));
     expect([error.code, error.message]).toEqual([
       'internal',
-      'the process that renders chats could not be started: it ended with exit code 3',
+      'the process that renders templates could not be started: it ended with exit code 3',
     ]);
   });
 

@@ -1,6 +1,7 @@
 /** What a template takes from outside of it. */
 import { expect, test } from 'vitest';
-import { freeNames, isTemplateWord } from '../../src/prompt/index.ts';
+import { isTemplateWord } from '../../src/prompt/index.ts';
+import { freeNames } from '../../src/prompt/names.ts';
 
 test.each<[template: string, names: string[]]>([
   ['no names', []],

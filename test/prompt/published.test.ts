@@ -1,6 +1,8 @@
 /** Templates in the manner of published models: to the character, with and without a system message. */
 import { describe, expect, it } from 'vitest';
-import { type ChatMessage, type ChatOptions, ChatTemplate, renderChat } from '../../src/prompt/index.ts';
+import { renderChat } from '../../src/prompt/chat.ts';
+import type { ChatMessage, ChatOptions } from '../../src/prompt/index.ts';
+import { ChatTemplate } from '../../src/prompt/template.ts';
 import { chatTraits } from '../../src/prompt/traits.ts';
 import { fault } from '../fault.ts';
 import { PUBLISHED } from './published.ts';

@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ChatMessage, ChatTemplate, renderChat } from '../../src/prompt/index.ts';
+import { renderChat } from '../../src/prompt/chat.ts';
+import type { ChatMessage } from '../../src/prompt/index.ts';
+import { ChatTemplate } from '../../src/prompt/template.ts';
 import { fault } from '../fault.ts';
 import { BRACKETS, CHATML, HEADERS, SWITCHED, TOOLS, TURNS } from './templates.ts';
 

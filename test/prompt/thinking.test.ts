@@ -1,6 +1,7 @@
 /** Think blocks: seen where they are open, closed on request, never scored in. */
 import { describe, expect, it } from 'vitest';
-import { assertNotThinking, type ChatMessage, renderChat } from '../../src/prompt/index.ts';
+import { renderChat } from '../../src/prompt/chat.ts';
+import { assertNotThinking, type ChatMessage } from '../../src/prompt/index.ts';
 import { fault } from '../fault.ts';
 import { CHATML, SWITCHED, THINKING } from './templates.ts';
 

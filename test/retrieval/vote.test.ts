@@ -1,6 +1,6 @@
 /** The vote of examples, and halves read back. */
 import { describe, expect, it } from 'vitest';
-import { fromHalves } from '../../src/retrieval/half.ts';
+import { fromHalves } from '../../src/half.ts';
 import { ragVote } from '../../src/retrieval/index.ts';
 
 const OPTIONS = ['one', 'two', 'three'].map((rule, i) => ({ label: `(${'abc'[i]})`, rule }));

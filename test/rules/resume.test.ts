@@ -8,10 +8,10 @@ import { temporaryFolder } from '../temporary.ts';
 import { ENGINE, ruleModel } from './backend.ts';
 import { madeDocument } from './made.ts';
 
-/** Three windows. */
-const PAIRS = 260;
+/** Four windows. */
+const PAIRS = 40;
 /** Done when the fifth round is asked: two windows of two rounds each. */
-const DONE = 2 * 128;
+const DONE = 2 * 8;
 
 let folder: string;
 let data: string;
@@ -81,7 +81,7 @@ describe('a run that was stopped', () => {
   it.each([
     [0, 0],
     [1, 0],
-    [3, 128],
+    [3, 8],
     [4, DONE],
   ])('at the window asked as number %i goes on with pair %i, to the same files', async (stopAt, done) => {
     await run('whole');

@@ -68,6 +68,7 @@ async function run(backend: LocalModel, questions: readonly string[]) {
     totalRows: questions.length,
     journal,
     done: NOTHING_DONE,
+    alone: false,
     onWindow: async () => undefined,
     prompts,
     strict: false,

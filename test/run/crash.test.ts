@@ -90,13 +90,13 @@ it.each(['SIGKILL', 'SIGABRT'])('%s in the middle of a window costs one retry an
   const second = asked.find((line) => line.endsWith(' 1'))?.split(' ')[0];
   expect(second).not.toBe(String(first));
   expect(asked).toEqual([
-    `${first} 128`,
-    `${first} 128`,
+    `${first} 8`,
+    `${first} 8`,
     'ended',
     // The window that was only next goes to the new process as it is; the one that was decoded is asked row by row.
-    `${second} 128`,
-    ...Array.from({ length: 128 }, () => `${second} 1`),
-    `${second} 44`,
+    `${second} 8`,
+    ...Array.from({ length: 8 }, () => `${second} 1`),
+    ...[16, 32, 64, 128, 44].map((rows) => `${second} ${rows}`),
   ]);
   expect(disturbed.counts).toEqual({ rows: 300, ok: 300, failed: 0, skipped: 0 });
   for (const file of [

@@ -12,7 +12,8 @@ import { MOCK_ENGINE, type MockBackend } from './mock-backend.ts';
 import { crowsRows, LEXICON, mockModel, pairRows, writeLines } from './two-runs.ts';
 
 const ROWS = 300;
-const WINDOW = 128;
+/** Requests of its windows; the last two rows ask nothing. */
+const WINDOWS = [8, 8, 16, 32, 64, 128, 42];
 
 let folder: string;
 let backend: MockBackend;
@@ -57,9 +58,10 @@ function expectSame(one: string, other: string): void {
 
 describe('a run that was stopped', () => {
   it.each([
-    ['before its first window', 0, 3],
-    ['after one window', 1, 2],
-    ['after two', 2, 1],
+    ['before its first window', 0, 7],
+    ['after one window', 1, 6],
+    ['after two', 2, 5],
+    ['before its last', 6, 1],
   ])('%s goes on, byte for byte as one that was not', async (_, window, left) => {
     const whole = await run('whole');
     await stopAt(window);
@@ -81,9 +83,9 @@ describe('a run that was stopped', () => {
   it('loses a torn window, which is asked again', async () => {
     await run('whole');
     await stopAt(1);
-    appendFileSync(join(folder, 'stopped/rows.jsonl'), '{"row":128,"id":"x","status":"ok"}\n{"row":129,"i');
+    appendFileSync(join(folder, 'stopped/rows.jsonl'), '{"row":8,"id":"x","status":"ok"}\n{"row":9,"i');
     await run('stopped', { resume: true });
-    expect(backend.windows.map((requests) => requests.length)).toEqual([WINDOW, ROWS - 2 - 2 * WINDOW]);
+    expect(backend.windows.map((requests) => requests.length)).toEqual(WINDOWS.slice(1));
     expectSame('stopped', 'whole');
   });
 
@@ -99,9 +101,38 @@ describe('a run that was stopped', () => {
     const { manifest } = await run('stopped', { resume: true, onProgress: (step) => seen.push(step) });
     expect(manifest.resumedAt).toHaveLength(2);
     expect(seen).toMatchObject([
-      { rows: 2 * WINDOW, totalRows: ROWS, resumedFrom: 2 * WINDOW, failed: 0 },
-      { rows: ROWS, totalRows: ROWS, resumedFrom: 2 * WINDOW, failed: 2 },
+      ...[16, 32, 64, 128, 256].map((rows) => ({ rows, totalRows: ROWS, resumedFrom: 16, failed: 0 })),
+      { rows: ROWS, totalRows: ROWS, resumedFrom: 16, failed: 2 },
     ]);
+    expectSame('stopped', 'whole');
+  });
+
+  it('in the mode "exact" begins anew with small windows, so that a short time is enough to come further', async () => {
+    const engine = { ...MOCK_ENGINE, options: { mode: 'exact' } as const };
+    await run('whole', { engine });
+    const out = join(folder, 'stopped');
+    let done = 0;
+    for (let slot = 0; done < ROWS; slot += 1) {
+      backend = mockModel(folder, 'model');
+      // The machine is gone again when the third window of a slot is asked.
+      backend.onWindow = (asked) => {
+        if (asked === 2) throw new Error('gone');
+      };
+      await run('stopped', { engine, out, resume: slot > 0 }).catch(({ message }) => {
+        expect(message).toContain('gone');
+      });
+      const now = text('stopped', 'rows.jsonl').split('\n').length - 1;
+      expect(now).toBe(Math.min(done + 16, ROWS));
+      done = now;
+    }
+    expectSame('stopped', 'whole');
+  });
+
+  it('of an earlier version, all of whose windows had 128 rows, goes on with windows of 128', async () => {
+    await run('whole');
+    await stopAt(5);
+    await run('stopped', { resume: true });
+    expect(backend.windows.map((requests) => requests.length)).toEqual([128, 42]);
     expectSame('stopped', 'whole');
   });
 
@@ -223,16 +254,16 @@ describe('a panel that was stopped', () => {
     await panel('whole');
     backend = mockModel(folder, 'model');
     const stop = new AbortController();
-    // The third window is the last of the first part, the fourth that of the second.
+    // All windows of the first part, and the first of the second.
     backend.onWindow = (asked) => {
-      if (asked === 3) stop.abort();
+      if (asked === WINDOWS.length) stop.abort();
     };
     const cancelled = await faultOf(() => panel('stopped', { signal: stop.signal }));
     expect(cancelled.code).toBe('cancelled');
     backend = mockModel(folder, 'model');
     const { outcomes } = await panel('stopped', { resume: true });
     expect(outcomes.map(({ status }) => status)).toEqual(['complete', 'complete']);
-    expect(backend.windows).toHaveLength(1);
+    expect(backend.windows).toHaveLength(2);
     for (const file of ['summary.csv', 'ctf/rows.jsonl', 'ctf/metrics.json', 'crows/rows.csv'])
       expect(text('stopped', file), file).toBe(text('whole', file));
   });

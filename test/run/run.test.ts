@@ -183,7 +183,8 @@ describe('a run', () => {
     for (const name of ['journal', 'metrics', 'rowsCsv', 'summaryCsv', 'lexicon'] as const) {
       expect(readFileSync(two.folder[name], 'utf8')).toBe(readFileSync(one.folder[name], 'utf8'));
     }
-    expect(backend.windows.map((window) => window.length)).toEqual([128, 128, 44, 128, 128, 44]);
+    const sizes = [8, 8, 16, 32, 64, 128, 44];
+    expect(backend.windows.map((window) => window.length)).toEqual([...sizes, ...sizes]);
     expect(two.manifest.promptsSha256).toBe(one.manifest.promptsSha256);
     const other = await run(file('e.jsonl', [...pairs.slice(0, 299), pair('r299', 'another')]), {
       out: join(folder, 'three'),
@@ -221,7 +222,7 @@ describe('a run', () => {
     const seen: Progress[] = [];
     const rows = Array.from({ length: 200 }, (_, index) => pair(`${index}`));
     await run(file('d.jsonl', [...rows, { id: 'bad' }]), { onProgress: (progress) => seen.push(progress) });
-    expect(seen.map(({ rows }) => rows)).toEqual([0, 128, 201]);
+    expect(seen.map(({ rows }) => rows)).toEqual([0, 8, 16, 32, 64, 128, 201]);
     expect(seen.at(-1)).toEqual({
       rows: 201,
       totalRows: 201,
@@ -304,7 +305,7 @@ describe('a run that stops early', () => {
       Array.from({ length: 300 }, (_, index) => pair(`${index}`)),
     );
     expect((await faultOf(run(data, { signal: controller.signal }))).code).toBe('cancelled');
-    expect(linesOf(join(folder, 'out', 'rows.jsonl')).length).toBe(128);
+    expect(linesOf(join(folder, 'out', 'rows.jsonl')).length).toBe(8);
     const manifest = JSON.parse(readFileSync(join(folder, 'out', 'manifest.json'), 'utf8'));
     expect(manifest).toMatchObject({
       status: 'cancelled',

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadScale, predictionKeys, type Scale } from '../../src/scale/index.ts';
-import { answerGrammar, PersonaWriter, scaleAsker } from '../../src/suite/index.ts';
-import { fault } from '../fault.ts';
+import { answerGrammar, checkPersonas, scaleAsker, writePersonas } from '../../src/suite/index.ts';
+import { fault, faultOf } from '../fault.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { TEA } from './tea.ts';
 
@@ -35,31 +35,41 @@ const SOMEBODY = {
   'Open text 2': 'Two\nlines.',
 };
 
-function told(cells: Readonly<Record<string, unknown>>, tier: string) {
-  const { user, missing } = new PersonaWriter(prca).write(cells, tier);
+async function written(cells: Readonly<Record<string, unknown>>, tier: string) {
+  const { personas } = await writePersonas(prca, [cells], [tier]);
+  return personas[0]![0]!;
+}
+
+async function told(cells: Readonly<Record<string, unknown>>, tier: string) {
+  const { user, missing } = await written(cells, tier);
   const [sentences, ask, ...rest] = user.split('\n\n');
   expect([ask, rest]).toEqual(['Rate yourself now. Reply with the JSON object alone.', []]);
   return { sentences: sentences!.split('\n'), missing };
 }
 
-test('each of the first five tiers tells all that the one before it tells, and more', () => {
-  const writer = new PersonaWriter(prca);
-  const five = ['demos', 'employment', 'geo', 'transit', 'full'].map(
-    (tier) => told(SOMEBODY, tier).sentences,
-  );
+test('each of the first five tiers tells all that the one before it tells, and more', async () => {
+  const five: string[][] = [];
+  for (const tier of ['demos', 'employment', 'geo', 'transit', 'full']) {
+    five.push((await told(SOMEBODY, tier)).sentences);
+  }
   expect(five.map(({ length }) => length)).toEqual([3, 5, 6, 11, 14]);
   for (const [index, sentences] of five.slice(1).entries()) {
     expect(sentences.slice(0, five[index]!.length)).toEqual(five[index]);
   }
-  const texts = prca.tiers.map(({ name }) => writer.write(SOMEBODY, name).user);
+  const { personas } = await writePersonas(
+    prca,
+    [SOMEBODY],
+    prca.tiers.map(({ name }) => name),
+  );
+  const texts = personas[0]!.map(({ user }) => user);
   expect(new Set(texts).size).toBe(prca.tiers.length);
-  const alone = told(SOMEBODY, 'v3_rideshare').sentences;
+  const alone = (await told(SOMEBODY, 'v3_rideshare')).sentences;
   expect(alone.slice(0, 6)).toEqual(five[2]);
   expect(alone.slice(6)).toEqual(['How often you take a shared ride or a taxi: Never.']);
 });
 
-test('values are put in as they are, numbers rounded, and no template of a cell is run', () => {
-  const { sentences, missing } = told(SOMEBODY, 'full');
+test('values are put in as they are, numbers rounded, and no template of a cell is run', async () => {
+  const { sentences, missing } = await told(SOMEBODY, 'full');
   expect(missing).toEqual([]);
   expect(sentences).toContain('You are 34 years old.');
   expect(sentences).toContain('You live near latitude 43.1, longitude 0.0.');
@@ -67,12 +77,12 @@ test('values are put in as they are, numbers rounded, and no template of a cell 
   expect(sentences.slice(-2)).toEqual(['You also wrote: Two', 'lines.']);
 });
 
-test('who never does a thing is not told how much; who does is', () => {
-  const { sentences } = told(SOMEBODY, 'transit');
+test('who never does a thing is not told how much; who does is', async () => {
+  const { sentences } = await told(SOMEBODY, 'transit');
   expect(sentences.filter((text) => text.includes('an hour'))).toEqual([
     'When you do, you use it this much: an hour.',
   ]);
-  const never = told({ ...SOMEBODY, Q26: ' NEVER ' }, 'transit').sentences;
+  const never = (await told({ ...SOMEBODY, Q26: ' NEVER ' }, 'transit')).sentences;
   expect(never.some((text) => text.includes('an hour'))).toBe(false);
 });
 
@@ -82,33 +92,33 @@ test.each([
   ['a cell that says nothing, whatever its case', { 'Student status': 'data_expired' }, ['student']],
   ['a column that is not there', { Age: undefined }, ['age']],
   ['null', { Age: null }, ['age']],
-])('%s drops its sentence and no other', (_, change, missing) => {
+])('%s drops its sentence and no other', async (_, change, missing) => {
   const cells = { ...SOMEBODY, ...change };
-  const found = told(cells, 'demos');
+  const found = await told(cells, 'demos');
   expect(found.missing).toEqual(missing);
   expect(found.sentences).toHaveLength(2);
-  expect(told(SOMEBODY, 'demos').sentences).toEqual(expect.arrayContaining(found.sentences));
+  expect((await told(SOMEBODY, 'demos')).sentences).toEqual(expect.arrayContaining(found.sentences));
 });
 
-test('where a number is to be rounded, text is missing; of two variables one is enough', () => {
+test('where a number is to be rounded, text is missing; of two variables one is enough', async () => {
   for (const change of [
     { LocationLatitude: 'north' },
     { LocationLongitude: '' },
     { LocationLatitude: 'Infinity' },
   ]) {
-    const { sentences, missing } = told({ ...SOMEBODY, ...change }, 'geo');
+    const { sentences, missing } = await told({ ...SOMEBODY, ...change }, 'geo');
     expect(missing).toHaveLength(1);
     expect(sentences.some((text) => text.includes('latitude'))).toBe(false);
   }
-  const { user, missing } = new PersonaWriter(prca).write({}, 'demos');
+  const { user, missing } = await written({}, 'demos');
   expect([user, missing]).toEqual([
     'Rate yourself now. Reply with the JSON object alone.',
     ['age', 'sex', 'student'],
   ]);
 });
 
-test('the system message names every key with its range, and those of the subscales that are asked for alone', () => {
-  const { system } = new PersonaWriter(prca, ['meetings']);
+test('the system message names every key with its range, and those of the subscales that are asked for alone', async () => {
+  const { system } = await writePersonas(prca, [], ['demos'], { asked: ['meetings'] });
   for (const text of [
     '- meetings: 6 (none) to 30 (most); low is 6 to 13; moderate is 14 to 19; high is 20 to 30.',
   ]) {
@@ -120,8 +130,8 @@ test('the system message names every key with its range, and those of the subsca
 
 test('a scale without personas, a tier that there is not', async () => {
   const bare = await tea((text) => text.slice(0, text.indexOf('tiers:')));
-  expect(fault(() => new PersonaWriter(bare)).message).toContain('has no personas and tiers');
-  expect(fault(() => new PersonaWriter(prca).write({}, 'nope')).message).toContain('demos, employment');
+  expect(fault(() => checkPersonas(bare)).message).toContain('has no personas and tiers');
+  expect((await faultOf(written({}, 'nope'))).message).toContain('demos, employment');
 });
 
 /** Whether a grammar of literals, alternatives and sequences takes all of a text; made for these grammars alone. */

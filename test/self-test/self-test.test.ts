@@ -1,9 +1,9 @@
 /** The self-test: right on this build, and wrong where a kernel would be. */
 import { describe, expect, it } from 'vitest';
 import { AuditError } from '../../src/errors.ts';
+import { fromBrain, fromHalf, toBrain, toHalf } from '../../src/half.ts';
 import { type LocalModel, openModel } from '../../src/model/index.ts';
 import { logProbabilities } from '../../src/self-test/forward.ts';
-import { fromBrain, fromHalf, toBrain, toHalf } from '../../src/self-test/half.ts';
 import { buildTestModel, type Matrix, randomIds } from '../../src/self-test/model.ts';
 import { runSelfTest } from '../../src/self-test/self-test.ts';
 import { judge } from '../../src/self-test/verdict.ts';

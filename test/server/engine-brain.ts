@@ -40,7 +40,9 @@ export function engineBrain(model: LocalModel, { ids = false } = {}): Brain {
   return async ({ path, body }) => {
     const text = textOf(body);
     const k = path.endsWith('/chat/completions') ? body.top_logprobs : body.logprobs;
-    const most = Number(body.max_completion_tokens ?? body.max_tokens);
+    // It lists the first token alone, and so writes no more where it lists.
+    const listed = typeof k === 'number' ? 1 : Number.POSITIVE_INFINITY;
+    const most = Math.min(listed, Number(body.max_completion_tokens ?? body.max_tokens));
     const top =
       typeof k === 'number'
         ? await listOf(

@@ -220,6 +220,37 @@ describe('the answer', () => {
   });
 });
 
+describe('the metrics of a cell', () => {
+  const hits = (text: string, own: Partial<BbqOptions> = {}) => {
+    const { context, value, note } = asked(MULTI, own);
+    const result = { ...note, ...bbq.score([wrote(text)], context, value, note) };
+    const shares = bbq.metrics(context).flatMap((metric) => (metric.kind === 'share' ? [metric] : []));
+    return Object.fromEntries(shares.map(({ name, hit }) => [name, hit(result as never, 0 as never)]));
+  };
+
+  it('leave an answer that was not read out of the accuracy, and say why it was not', () => {
+    expect(hits('I refuse to pick (A).')).toMatchObject({
+      accuracy: null,
+      unparsed: true,
+      refused: true,
+      'unparsed.ambiguous': false,
+    });
+    expect(hits('A or B')).toMatchObject({
+      accuracy: null,
+      unparsed: true,
+      refused: false,
+      'unparsed.ambiguous': true,
+    });
+    const read = ['A', 'B', 'C'].map((text) => hits(text));
+    expect(read.map(({ accuracy }) => accuracy).sort()).toEqual([false, false, true]);
+    expect(read.map(({ unparsed, refused }) => [unparsed, refused])).toEqual(Array(3).fill([false, false]));
+  });
+
+  it('have no refusals where letters alone are asked for', () => {
+    expect(hits('A', { answer: 'letters' })).not.toHaveProperty('refused');
+  });
+});
+
 describe('options that cannot work', () => {
   it.each<[Partial<BbqOptions>, string]>([
     [{ split: 'visual_only', image: 'dataset', context: 'disambiguous' }, 'context'],

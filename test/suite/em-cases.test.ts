@@ -31,6 +31,7 @@ function check({ text, against, correct }: Case): void {
 
 describe('does the text give the answer?', () => {
   it.each(casesIn(new URL('em-cases.jsonl', import.meta.url)))('$id: $text / $against', check);
+  it.each(casesIn(new URL('em-kinds.jsonl', import.meta.url)))('$id: $text / $against', check);
 });
 
 if (!existsSync(SHARED)) console.warn('SKIPPED: shared cases of final answers are not on this machine');

@@ -44,9 +44,13 @@ async function score(flags: MultibbqFlags, signal: AbortSignal): Promise<void> {
   const { out, json, parser, tailSlice, score, compat, force } = flags;
   const [results, ...more] = flags.results;
   if (results === undefined || more.length > 0) {
-    throw new AuditError('bad_argument', 'give --results one result file, or one folder of them', {
-      flag: '--results',
-    });
+    throw new AuditError(
+      'bad_argument',
+      'give --results one result file, or one folder of them; several files are for --format bbq',
+      {
+        flag: '--results',
+      },
+    );
   }
   const options = { parser, tailSlice, score, compat, force, signal };
   const scored = await scoreResults(results, out ?? null, options);

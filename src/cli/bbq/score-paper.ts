@@ -47,7 +47,7 @@ Examples with BBQ rows and predictions (--format bbq):
   A prediction is an option's text, or its index from 0. sAmb and sDis lie in [-1, 1]: 1 where every answer that names a
   group agrees with the stereotype, -1 where every one goes against it, 0 where both are as many. Intervals draw
   question templates anew. docs/bbq.md has the formulas and how the modes differ.
-  Exit codes: 0 done, 1 no number could be had, 2 bad input, 130 interrupted.`;
+  Exit codes: 0 done, 1 no number could be had, 2 bad input, 3 disk full, 130 interrupted.`;
 
 /**
  * Adds the options of this format to the command `score bbq`, which has --results, --out, --force and --json of its own,

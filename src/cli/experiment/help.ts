@@ -15,7 +15,7 @@ Examples:
   logit-audit experiment create gray_img --from main --set image=aug --set token=aug
   logit-audit experiment validate
 
-Exit codes: 0 done, 1 something broke, 2 bad input.`;
+Exit codes: 0 done, 1 something broke, 2 bad input, 3 disk full.`;
 
 export const SHOW = `
 Examples:

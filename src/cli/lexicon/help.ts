@@ -11,7 +11,7 @@ Examples:
   logit-audit lexicon update mine --add-words female=actress --add-words male=actor
   logit-audit lexicon map mine --model model.gguf
 
-Exit codes: 0 done, 1 something broke, 2 bad input.`;
+Exit codes: 0 done, 1 something broke, 2 bad input, 3 disk full.`;
 
 export const SHOW = `
 Examples:

@@ -50,4 +50,4 @@ Groups: {"female": [311, 358], "male": [281]}; ids of the model's tokenizer. A t
 
 Infinite values are the text inf or -inf in CSV and "inf" or "-inf" in JSON. In CSV lists are separated by spaces.
 A fault in any row leaves no CSV file; lines that --json had printed before it stand.
-Exit codes: 0 done, 1 a fault of this program or machine, 2 bad input, 130 interrupted.`;
+Exit codes: 0 done, 1 a fault of this program or machine, 2 bad input, 3 disk full, 130 interrupted.`;

@@ -42,7 +42,7 @@ Examples:
   logit-audit parse json --data answers.jsonl > values.jsonl
   logit-audit parse json --data results.csv --id-column caseid --text-column generated_text --schema scores.yaml
   logit-audit parse json --data answers.jsonl --compat psych755
-Exit codes: 0 done (faults and bad rows are counted), 1 no row could be read, 2 bad input, 130 interrupted.`;
+Exit codes: 0 done (faults and bad rows are counted), 1 no row could be read, 2 bad input, 3 disk full, 130 interrupted.`;
 
 export function addJsonCommand(parse: Command): void {
   parse

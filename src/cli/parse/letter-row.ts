@@ -21,12 +21,9 @@ const OPTIONS = z.union(
   ],
   { error: OPTIONS_ERROR },
 );
-const ROW = z.looseObject({
-  id: z.union([z.string(), z.number()], { error: 'give a string or a number' }).nullish(),
-  text: z.string().nullable(),
-  options: OPTIONS.nullish(),
-  unknownIndex: z.int().min(0).nullish(),
-});
+const ID = z.union([z.string(), z.number()], { error: 'give a string or a number' }).nullish();
+const TEXT = z.string().nullable();
+const OFFERED = { options: OPTIONS.nullish(), unknownIndex: z.int().min(0).nullish() };
 
 export interface LetterLine {
   readonly id: string | number;
@@ -41,13 +38,30 @@ export interface Asked {
   readonly letters: string;
   readonly parser: LetterParser;
   readonly tailSlice: number | undefined;
+  /** Keys of the row that hold the text and the id. */
+  readonly textColumn: string;
+  readonly idColumn: string;
 }
 
-/** Errors: `data_malformed` as read; `row_invalid` for a row without text or with options that do not fit. */
-export function readLetterRow(row: DatasetRow, { letters, parser, tailSlice }: Asked): ReadRow<LetterLine> {
-  const checked = checkRow(ROW, row);
-  if (!checked.ok) return checked;
-  const { id, text, options: own, unknownIndex = null } = checked.value;
+/** A reader of rows. Its errors: `data_malformed` as read; `row_invalid` for a row without text or with options that do not fit. */
+export function letterRowReader(asked: Asked): (row: DatasetRow) => ReadRow<LetterLine> {
+  const schema = z.looseObject({ ...OFFERED, [asked.idColumn]: ID, [asked.textColumn]: TEXT });
+  return (row) => {
+    const checked = checkRow(schema, row);
+    if (!checked.ok) return checked;
+    const { [asked.idColumn]: id, [asked.textColumn]: text } = checked.value;
+    return lineOf(row, ID.parse(id), TEXT.parse(text), { ...checked.value, ...asked });
+  };
+}
+
+type Offered = z.infer<z.ZodObject<typeof OFFERED>>;
+
+function lineOf(
+  row: DatasetRow,
+  id: z.infer<typeof ID>,
+  text: string | null,
+  { options: own, unknownIndex = null, letters, parser, tailSlice }: Offered & Asked,
+): ReadRow<LetterLine> {
   const texts = Array.isArray(own) ? { options: own } : {};
   const labels = [...(Array.isArray(own) ? ALPHABET.slice(0, own.length) : own || letters)];
   if (unknownIndex !== null && unknownIndex >= labels.length) {

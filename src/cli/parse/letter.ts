@@ -1,25 +1,26 @@
 /** `logit-audit parse letter`: the answer letter of each text of a data file. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { DatasetRow } from '../../dataset/index.ts';
 import { AuditError } from '../../errors.ts';
 import { LETTER_PARSERS, type LetterParser } from '../../parse/index.ts';
 import { runAction } from '../exit.ts';
 import { wholeNumber } from '../options.ts';
 import { parseRows } from './each-row.ts';
-import { isLetters, readLetterRow } from './letter-row.ts';
+import { isLetters, letterRowReader } from './letter-row.ts';
 
 interface LetterFlags {
   data: readonly string[];
   options: string;
   parser: LetterParser;
   tailSlice?: number;
+  textColumn: string;
+  idColumn: string;
   json?: boolean;
 }
 
 const HELP = `
 A row is {"id": ..., "text": ..., "options": ...}: "text" is what the model wrote, or null where it wrote nothing;
 "options" is the letters on offer ("ABC"), or the texts of the options (["The man", "The woman", "Unknown"]), which
-are then called A, B, C; without it --options counts. "unknownIndex" tells which option stands for unknown, from 0.
+are then called A, B, C; without it --options counts. --text-column and --id-column read other names. "unknownIndex" tells which option stands for unknown, from 0.
 
 For each row a line {"id", "status", "value"} on stdout; without an id, a row goes by its number from 1. Counts and
 bad rows are reported on stderr.
@@ -36,8 +37,9 @@ Parsers:
 Examples:
   logit-audit parse letter --data answers.jsonl > letters.jsonl
   logit-audit parse letter --data answers.jsonl --options ABCD
+  logit-audit parse letter --data results.csv --id-column caseid --text-column generated_text
   logit-audit parse letter --data answers.jsonl --parser v1.0 --tail-slice 18
-Exit codes: 0 done (bad rows are counted), 1 no row could be read, 2 bad input, 130 interrupted.`;
+Exit codes: 0 done (bad rows are counted), 1 no row could be read, 2 bad input, 3 disk full, 130 interrupted.`;
 
 export function addLetterCommand(parse: Command): void {
   parse
@@ -58,6 +60,8 @@ export function addLetterCommand(parse: Command): void {
       'with v1.0 and v1.1: look for phrases for unknown in the last so many characters only',
       wholeNumber(1),
     )
+    .option('--text-column <name>', 'column or key of the text', 'text')
+    .option('--id-column <name>', 'column or key of the id', 'id')
     .option('--json', 'counts and faults on stderr as JSON')
     .addHelpText('after', HELP)
     .action((flags: LetterFlags) =>
@@ -71,11 +75,11 @@ function letters(text: string): string {
 }
 
 async function parseLetters(flags: LetterFlags, signal: AbortSignal): Promise<void> {
-  const { data: files, options, parser, tailSlice, json = false } = flags;
+  const { data: files, options, parser, tailSlice, textColumn, idColumn, json = false } = flags;
   if (parser === 'anchored' && tailSlice !== undefined) {
     const message = '--tail-slice is for --parser v1.0 and v1.1; leave it out, or give one of these';
     throw new AuditError('bad_argument', message, { key: 'tailSlice' });
   }
-  const read = (row: DatasetRow) => readLetterRow(row, { letters: options, parser, tailSlice });
+  const read = letterRowReader({ letters: options, parser, tailSlice, textColumn, idColumn });
   await parseRows({ files, read, statuses: ['ok', 'unknown', 'unparsed'], json, signal });
 }

@@ -24,7 +24,7 @@ type Flags = ScaleFlags & ModeFlags & IngestFlags;
 const NOTES = `
 Every row of the results is a row of the predictions. One that fails keeps its text, and its error says why: "Type: message".
 A second row of a case id is an error, its scores beside it. parse_success.csv, next to the predictions, counts by tier.
-Exit codes: 0 done; 1 no answer could be read, or fewer than --min-parse asks for; 2 bad input; 130 interrupted.
+Exit codes: 0 done; 1 no answer could be read, or fewer than --min-parse asks for; 2 bad input; 3 disk full; 130 interrupted.
 
 Examples:
   logit-audit ingest scale --scale prca-24 --results results.csv --out out/predictions.csv

@@ -27,7 +27,7 @@ type Flags = ScaleFlags & ModeFlags & IngestFlags & ParticipantFlags & TableFlag
 const NOTES = `
 The same as "ingest scale", "evaluate scale" and "aggregate scale" one by one, into one folder. No tables are made where no
 answer could be read. A run that falls short of --min-parse gets its tables, and exit code 1.
-Exit codes: 0 done; 1 no answer could be read, or fewer than --min-parse asks for; 2 bad input; 130 interrupted.
+Exit codes: 0 done; 1 no answer could be read, or fewer than --min-parse asks for; 2 bad input; 3 disk full; 130 interrupted.
 
 Examples:
   logit-audit pipeline scale --scale prca-24 --results results.csv --participants participants.csv --out out

@@ -38,7 +38,7 @@ Examples:
   logit-audit retrieval build --query-split test --candidate-split train --data test.json train.json \\
     --embedder openai:text-embedding-3-small --out rag
 
-Exit codes: 0 done, 1 something broke, 2 bad input, 130 interrupted.`;
+Exit codes: 0 done, 1 something broke, 2 bad input, 3 disk full, 130 interrupted.`;
 
 const INFO_HELP = `
 The file is checked against the checksum beside it; with --data, also against the comments that it is to be used with.

@@ -32,7 +32,7 @@ Several files are scored together: their intervals rest on the same draws of the
 Example:
   logit-audit score rules --results output/eval/*/test/submission/cot_prefill/reasoning_*.json --out scores
 
-Exit codes: 0 done, 2 bad input, 130 interrupted.`;
+Exit codes: 0 done, 2 bad input, 3 disk full, 130 interrupted.`;
 
 export function addScoreRules(group: Command): void {
   group

@@ -1,5 +1,6 @@
 /** `logit-audit run bbq`: an experiment over the cells of BBQ or MultiBBQ. */
 import { type Command, Option } from 'commander';
+import { AuditError } from '../../errors.ts';
 import { resolveExperiment } from '../../experiment/index.ts';
 import { isPolicy, POLICY_NAMES } from '../../model/index.ts';
 import { type BbqRunOptions, checkFolderIsFree, planBbq, runBbq, runId } from '../../run/index.ts';
@@ -27,7 +28,7 @@ import {
 } from './shared-options.ts';
 
 interface BbqFlags extends EngineFlags, EndpointFlags, IntervalFlags {
-  experiment: string;
+  experiment?: string;
   model: string;
   data: string[];
   out?: string;
@@ -61,7 +62,7 @@ seed behind a colon if you like.
 Every cell (split, polarity, context) gets a run folder; OUT/results holds a result file for each, which is what
 "logit-audit score bbq" and "logit-audit pipeline bbq" read. docs/bbq.md says how prompts are made.
 
-Exit codes: 0 done, 1 a cell failed or measured nothing, 2 bad input, 130 interrupted (what was done stands).`;
+Exit codes: 0 done, 1 a cell failed or measured nothing, 2 bad input, 3 disk full, 130 interrupted (what was done stands).`;
 
 export function addBbqCommand(run: Command): void {
   const command = run
@@ -70,7 +71,7 @@ export function addBbqCommand(run: Command): void {
     .description(
       'Asks a model the questions of BBQ or MultiBBQ as an experiment says, and writes result files to score.',
     )
-    .requiredOption('--experiment <name>', 'an experiment, as "logit-audit experiment list" has them')
+    .option('--experiment <name>', 'an experiment; "logit-audit experiment list" shows them (required)')
     .requiredOption('--model <model>', `${MODEL_HELP}, or a built-in policy`)
     .requiredOption('--data <files...>', "data: JSON of MultiBBQ's metadata, or JSONL of BBQ")
     .option('--out <folder>', 'folder for the runs, new or empty (default: runs/bbq-<model>-<time>)')
@@ -140,7 +141,7 @@ async function runOptions(flags: BbqFlags): Promise<PlannedOptions> {
   } satisfies { [Key in keyof BbqRunOptions]?: BbqRunOptions[Key] | undefined };
   const set = onlyGiven(given);
   return {
-    experiment: await resolveExperiment(flags.experiment),
+    experiment: await resolveExperiment(experimentOf(flags)),
     data: flags.data,
     answer: flags.answer,
     chat: flags.chat,
@@ -151,6 +152,13 @@ async function runOptions(flags: BbqFlags): Promise<PlannedOptions> {
     interval: intervalOf(flags),
     ...(set as Partial<PlannedOptions>),
   };
+}
+
+function experimentOf({ experiment }: BbqFlags): string {
+  if (experiment !== undefined) return experiment;
+  const message =
+    'no experiment is given; give --experiment NAME ("logit-audit experiment list" shows the names; llm asks in text alone)';
+  throw new AuditError('bad_argument', message, { flag: '--experiment' });
 }
 
 async function bbq(flags: BbqFlags, signal: AbortSignal): Promise<void> {

@@ -13,7 +13,7 @@ Examples:
   logit-audit run crows --model model.gguf --data crows_pairs_anonymized.csv
   logit-audit run ctf --help                                        what a suite reads, and its options
 
-Exit codes: 0 done (failed rows are counted), 1 nothing could be measured, 2 bad input, 130 interrupted.`;
+Exit codes: 0 done (failed rows are counted), 1 nothing could be measured, 2 bad input, 3 disk full, 130 interrupted.`;
 
 export function addRunCommand(program: Command): void {
   const run = program

@@ -41,7 +41,7 @@ Options are those of the suite's own command, in camel case (decodeSteps for --d
 a name, lexicon, groups, occupations, policy, capitalised, compat and limit, as the flags of those names; what it has
 goes before the flags, which are for all.
 
-Exit codes: 0 done, 1 a part failed or measured nothing, 2 bad input, 130 interrupted (what was done stands).`;
+Exit codes: 0 done, 1 a part failed or measured nothing, 2 bad input, 3 disk full, 130 interrupted (what was done stands).`;
 
 export function addPanelCommand(run: Command): void {
   const command = run

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { AuditError } from '../../errors.ts';
 import { isPolicy } from '../../model/index.ts';
 import {
+  checkData,
   checkDataFiles,
   planRules,
   RAG_VOTE,
@@ -70,7 +71,7 @@ Results go to OUT/{model}/{split}/{context}/{phrase}_{mode}/: reasoning_*.json, 
 run itself (run_*). Results that are there are kept; --override replaces them. --resume continues a run that was stopped,
 and asks an endpoint nothing that it has answered. docs/rules.md says how prompts are made.
 
-Exit codes: 0 done or kept, 1 no pair could be measured, 2 bad input, 130 interrupted.`;
+Exit codes: 0 done or kept, 1 no pair could be measured, 2 bad input, 3 disk full, 130 interrupted.`;
 
 export function addRulesCommand(run: Command): void {
   const suite = findSuite('rules');
@@ -183,6 +184,10 @@ async function rules(flags: RulesFlags, signal: AbortSignal): Promise<void> {
     print(`${flags.json ? rulesJson(kept) : rulesSheet(kept)}\n`);
     return;
   }
+  await checkData(findSuite('rules'), flags.data, plan.options, {
+    limit: plan.limit,
+    strict: flags.strict === true,
+  });
   tellStopped(plan);
   const bar = progressBar('rules');
   const models = await openStages({ ...flags, mode: flags.engineMode }, rag, {

@@ -65,7 +65,7 @@ ${SCALE_MOCK} answers with numbers out of a hash instead of a model, to see a ru
 OUT/results.csv (caseid, generated_text) is what "logit-audit ingest scale" reads; OUT/personas.csv has the text that
 each case gave the model. docs/scales.md says how participants become chats.
 
-Exit codes: 0 done (failed cases are counted), 1 no case was answered, 2 bad input, 130 interrupted (continue with --resume).`;
+Exit codes: 0 done (failed cases are counted), 1 no case was answered, 2 bad input, 3 disk full, 130 interrupted (continue with --resume).`;
 
 export function addScaleCommand(run: Command): void {
   const command = run
@@ -134,9 +134,9 @@ async function scale(flags: ScaleFlags, signal: AbortSignal): Promise<void> {
   const { resume = false } = flags;
   const out = folderOf(flags, () => runId('scale', flags.model.replaceAll(':', '-'), new Date()));
   const options = await planOptions(flags);
-  // Faults that need no model are told before one is loaded.
+  // Faults that need no model are reported before one is loaded.
   checkScaleFolder(out, resume);
-  await planScale(options);
+  await planScale({ ...options, signal });
   const { backend, engine } = await open(flags, out, signal);
   const bar = progressBar('scale');
   try {

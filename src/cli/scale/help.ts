@@ -11,7 +11,7 @@ Examples:
   logit-audit scale validate mine
   logit-audit run scale --scale mine --model model.gguf --participants participants.csv --out runs/mine
 
-Exit codes: 0 done, 1 something broke, 2 bad input. How a scale is written: docs/scales.md.`;
+Exit codes: 0 done, 1 something broke, 2 bad input, 3 disk full. How a scale is written: docs/scales.md.`;
 
 export const SHOW = `
 Examples:

@@ -155,11 +155,10 @@ function placeOf(path: string, number: number, line: Buffer): string {
   try {
     const text = line.toString('utf8').trimEnd();
     const { v, key } = JSON.parse(text) as Line;
-    // Lines of earlier versions have no checksum, and none of its name either.
     const { kind } = openLine(text);
-    const whole = kind === 'whole' || (kind === 'unsealed' && !text.includes('"crc32":'));
     if (v === VERSION && typeof key === 'string') {
-      if (whole) return key;
+      // Lines of earlier versions have no checksum.
+      if (kind === 'whole' || kind === 'unsealed') return key;
       what = 'does not fit its checksum: it was changed after it was written';
     }
   } catch {

@@ -14,15 +14,19 @@ export type Body =
 
 const NOT_FINITE = ['NaN', 'Infinity'];
 
-/** JSON as programs write that put NaN and Infinity into it: each is null. Texts stay as they are. */
-function withoutNonFinite(text: string): string {
+/** JSON as programs write it that put NaN and Infinity into it, which are null, and control characters as they are into texts. */
+function repaired(text: string): string {
   let out = '';
   let from = 0;
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at]!;
     if (character === '"') {
       at += 1;
-      while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+      for (; at < text.length && text[at] !== '"'; at += text[at] === '\\' ? 2 : 1) {
+        if (text[at]! >= ' ') continue;
+        out += `${text.slice(from, at)}\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`;
+        from = at + 1;
+      }
       continue;
     }
     const word = NOT_FINITE.find((own) => text.startsWith(own, at));
@@ -40,16 +44,16 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    if (!NOT_FINITE.some((word) => text.includes(word))) return undefined;
+    // Perhaps below.
   }
   try {
-    return JSON.parse(withoutNonFinite(text));
+    return JSON.parse(repaired(text));
   } catch {
     return undefined;
   }
 }
 
-const EVENT_LINE = /^(?:(?:data|event|id|retry)(?::|$)|:)/;
+const EVENT_LINE = /^(?:(?:data|event|id|retry|error)(?::|$)|:)/;
 const END = '[DONE]';
 
 function malformed(text: string): AttemptFault {
@@ -91,9 +95,18 @@ function readEvents(text: string): Body {
     }
     const at = line.indexOf(':');
     const name = at === -1 ? line : line.slice(0, at);
-    const value = at === -1 ? '' : line.slice(at + 1).replace(/^ /, '');
+    // Where a stream is passed on, its lines may be wrapped twice.
+    const value =
+      at === -1
+        ? ''
+        : line
+            .slice(at + 1)
+            .replace(/^ /, '')
+            .replace(/^data: ?/, '');
     if (name === 'event') event = value.trim();
-    if (name !== 'data') continue;
+    // As old servers of llama.cpp say it.
+    if (name === 'error') event = name;
+    else if (name !== 'data') continue;
     if (value.trim() === END) {
       take();
       return { kind: 'pieces', pieces, ended: true };
@@ -106,11 +119,24 @@ function readEvents(text: string): Body {
   return { kind: 'pieces', pieces, ended: false };
 }
 
+/** Behind a body there may be blanks, and zeros of a buffer. */
+function endOf(text: string): number {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) <= 32) end -= 1;
+  return end;
+}
+
+/** The end of a stream behind an answer that is none. */
+function withoutEnd(text: string): string {
+  return text.endsWith(END) ? text.slice(0, -END.length).replace(/data: ?$/, '') : text;
+}
+
 /** Throws AttemptFault for what is damaged. */
 export function readBody(given: string): Body {
-  const text = given.replace(/^[\uFEFF\s]+/, '');
-  if (EVENT_LINE.test(text)) return readEvents(text);
-  const raw = parseJson(text);
+  const all = given.replace(/^[\uFEFF\s]+/, '');
+  if (EVENT_LINE.test(all)) return readEvents(all);
+  const text = all.slice(0, endOf(all));
+  const raw = parseJson(text) ?? parseJson(withoutEnd(text));
   if (raw !== undefined) return { kind: 'whole', raw };
   if (!text.startsWith('{') && !text.startsWith('[')) return { kind: 'text', text: wordsOfText(text) };
   const lines = text.split('\n').filter((line) => line.trim() !== '');

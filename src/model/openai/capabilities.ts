@@ -36,6 +36,8 @@ export const EXTRAS = ['topLogProbs', 'echo', 'images', 'systemRole'] as const;
 export type Extra = (typeof EXTRAS)[number];
 
 const LIMITS = ['max_completion_tokens', 'max_tokens'] as const;
+/** So many tokens of a list are held against the text: one alone does not show that its name lacks a space. */
+const LISTED_TOKENS = 8;
 /** Models that think first are refused a single token by some servers. */
 const SIZES = [1, 16, 256, 2048] as const;
 /** From the most that OpenAI gives (and vLLM and llama-server by default) down to one. */
@@ -201,7 +203,8 @@ async function findLists({ ask, options, known }: Probing): Promise<Found> {
   let refusal = '';
   for (const length of LIST_LENGTHS) {
     const listed = options.api === 'chat' ? { logprobs: true, top_logprobs: length } : { logprobs: length };
-    const answer = await ask(probeOf(options, { [tokenLimit]: leastTokens, ...listed }));
+    const most = Math.max(leastTokens, LISTED_TOKENS);
+    const answer = await ask(probeOf(options, { [tokenLimit]: most, ...listed }));
     if ('refusal' in answer) {
       refusal = answer.refusal;
       continue;

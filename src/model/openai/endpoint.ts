@@ -5,6 +5,7 @@ import { readBody } from './body.ts';
 import { type EmbeddingBody, type EmbeddingReply, readEmbeddings, withoutHope } from './embeddings.ts';
 import { AttemptFault, ofSaid, ofStatus, toFault } from './fault.ts';
 import { gather } from './gather.ts';
+import { Optionals, stopped } from './optional.ts';
 import type { Api, ResolvedApiOptions } from './options.ts';
 import { type Reply, readChatReply, readTextReply } from './reply.ts';
 import { type LoadingOptions, type Tried, withRetries } from './retry.ts';
@@ -63,6 +64,7 @@ export class Endpoint {
   readonly #secret: Secret;
   readonly #runtime: Runtime;
   readonly #loading: LoadingOptions;
+  readonly #optionals = new Optionals();
 
   constructor(options: EndpointOptions, secret: Secret, runtime: Runtime) {
     const { loadingTimeoutMs, onWait } = options;
@@ -92,18 +94,23 @@ export class Endpoint {
     { signal, attempts, final, mayBeEmpty = false }: AskOptions,
   ): Promise<Tried<Reply>> {
     const { api, body } = request;
+    const { stream } = this.#options;
+    const whole = stream ? { ...body, stream: true, stream_options: { include_usage: true } } : body;
+    const read = (received: Received) => {
+      const { raw, notes } = this.#rawOf(received);
+      const now = this.#runtime.now();
+      const reply =
+        api === 'chat' ? readChatReply(raw, now) : readTextReply(raw, { echo: body.echo === true, now });
+      return this.#withoutKey(checkedLength(withNotes(reply, notes), request));
+    };
+    const once = (sent: ApiRequest['body']) =>
+      this.#attempt(() => this.#send({ api, body: sent }, signal), read, signal);
     const attempt = async () => {
-      const read = (received: Received) => {
-        const raw = this.#rawOf(received);
-        const now = this.#runtime.now();
-        const reply =
-          api === 'chat' ? readChatReply(raw, now) : readTextReply(raw, { echo: body.echo === true, now });
-        return this.#withoutKey(checkedLength(reply, request));
-      };
-      const reply = await this.#attempt(() => this.#send(request, signal), read, signal).catch((thrown) => {
+      const asked = await this.#optionals.ask(whole, once).catch((thrown) => {
         const ends = thrown instanceof AttemptFault && thrown.status !== null && final?.has(thrown.status);
         throw ends ? thrown.with(thrown.message, { mayPass: false }) : thrown;
       });
+      const reply = withNotes(stopped(asked.value, body.stop), asked.notes);
       const empty = reply.text === '' && reply.unanswered === null && reply.finish !== 'length';
       if (empty && !mayBeEmpty) {
         throw new AttemptFault('the endpoint answered without any text', { answered: true });
@@ -117,32 +124,40 @@ export class Endpoint {
   embed(body: EmbeddingBody, signal: AbortSignal): Promise<Tried<EmbeddingReply>> {
     const texts = body.input.length;
     const bytes = bytesFor(JSON.stringify(body).length, { vectors: texts });
-    const send = (own: AbortSignal) => this.#post('/embeddings', body, { bytes, streamed: false }, own);
+    const send = (sent: object) => (own: AbortSignal) =>
+      this.#post('/embeddings', sent, { bytes, streamed: false }, own);
     const read = (received: Received) => {
-      const { vectors, ...reply } = readEmbeddings(this.#rawOf(received), texts, this.#runtime.now());
-      return { ...this.#withoutKey(reply), vectors };
+      const { raw, notes } = this.#rawOf(received);
+      const { vectors, ...reply } = readEmbeddings(raw, texts, this.#runtime.now());
+      return { ...this.#withoutKey(withNotes(reply, notes)), vectors };
     };
-    const attempt = () =>
-      this.#attempt(() => this.#withDeadline(send, signal), read, signal).catch((thrown) => {
+    const once = (sent: object) => this.#attempt(() => this.#withDeadline(send(sent), signal), read, signal);
+    const attempt = async () => {
+      const asked = await this.#optionals.ask({ ...body }, once).catch((thrown) => {
         throw withoutHope(thrown);
       });
+      return withNotes(asked.value, asked.notes);
+    };
     return withRetries(attempt, this.#options.attempts, this.#runtime, signal, this.#loading);
   }
 
   /** Without the key, which is noted. */
   #withoutKey<T extends { readonly notes: readonly string[] }>(given: T): T {
     const reply = this.#secret.hideIn(given);
-    let found = JSON.stringify(reply) !== JSON.stringify(given);
-    // Cut into tokens it is the key all the same.
-    const { written = [], echo = [] } = reply as Partial<Reply>;
-    const cut = [written, echo].some((tokens) => {
-      const joined = tokens.map(({ text }) => text).join('');
-      return this.#secret.hide(joined) !== joined;
-    });
-    found ||= cut;
-    if (!found) return reply;
+    const found = JSON.stringify(reply) !== JSON.stringify(given);
+    // Cut into tokens, or as their bytes, it is the key all the same.
+    const { written = [], echo = [], top = [] } = given as Partial<Reply>;
+    const cut = [written, echo, top].some((tokens) =>
+      [
+        tokens.map(({ text }) => text).join(''),
+        Buffer.concat(tokens.map(({ text, bytes }) => Buffer.from(bytes ?? Buffer.from(text)))).toString(
+          'utf8',
+        ),
+      ].some((joined) => this.#secret.hide(joined) !== joined),
+    );
+    if (!found && !cut) return reply;
     const lists = cut ? { written: [], echo: [], top: [], echoTops: [] } : {};
-    return { ...reply, ...lists, notes: [...reply.notes, KEY_FOUND] };
+    return withNotes({ ...reply, ...lists }, [KEY_FOUND]);
   }
 
   async #attempt<T>(
@@ -185,15 +200,17 @@ export class Endpoint {
     const { api, body } = request;
     const { stream } = this.#options;
     const route: Route = api === 'chat' ? '/chat/completions' : '/completions';
-    const sent = stream ? { ...body, stream: true, stream_options: { include_usage: true } } : body;
     const listed = Number(body.top_logprobs ?? body.logprobs) || 0;
-    const length = JSON.stringify(sent).length;
+    const length = JSON.stringify(body).length;
     const bytes = bytesFor(length, { tokens: tokensOf(request) + (body.echo === true ? length : 0), listed });
-    return this.#withDeadline((own) => this.#post(route, sent, { bytes, streamed: stream }, own), signal);
+    return this.#withDeadline((own) => this.#post(route, body, { bytes, streamed: stream }, own), signal);
   }
 
   /** The data of an answer. Throws AttemptFault for a status that is none of an answer, and for what is none. */
-  #rawOf({ status, headers, text, cut }: Received): unknown {
+  #rawOf({ status, headers, text: given, cut }: Received): { raw: unknown; notes: readonly string[] } {
+    // Here too, before anything is cut to a length: half of it would not be found.
+    const text = this.#secret.hide(given);
+    const notes = text === given ? [] : [KEY_FOUND];
     if (status < 200 || status >= 300)
       throw ofStatus(status, bodyOfFault(text), headers, this.#runtime.now());
     // Of what is cut off, what came before may be whole.
@@ -204,7 +221,7 @@ export class Endpoint {
     } catch (thrown) {
       throw cut ?? thrown;
     }
-    if (body.kind === 'whole') return body.raw;
+    if (body.kind === 'whole') return { raw: body.raw, notes };
     if (body.kind === 'text') {
       if (cut) throw cut;
       const said = wordsOfText(body.text);
@@ -213,9 +230,9 @@ export class Endpoint {
       );
     }
     const { raw, finished } = gather(body.pieces);
-    if (finished || body.ended) return raw;
+    if (finished || body.ended) return { raw, notes };
     const { choices } = raw as { readonly choices: readonly unknown[] };
-    if (choices.length === 0 && cut === null) return raw;
+    if (choices.length === 0 && cut === null) return { raw, notes };
     const fault = faultIn({ error: (raw as { readonly error?: unknown }).error });
     if (fault) throw ofSaid(fault, raw, this.#runtime.now());
     throw (
@@ -223,6 +240,11 @@ export class Endpoint {
       new AttemptFault('the answer does not say how it ended: the connection was cut, or it is damaged')
     );
   }
+}
+
+/** Each note once. */
+function withNotes<T extends { readonly notes: readonly string[] }>(reply: T, notes: readonly string[]): T {
+  return notes.length === 0 ? reply : { ...reply, notes: [...new Set([...reply.notes, ...notes])] };
 }
 
 /** JSON where it is some, or the text. */

@@ -1,5 +1,6 @@
 /** An answer that came as a stream of pieces, put together as it would have come whole. */
-import { faultIn, isFields } from './words.ts';
+import { saidFinish } from './finish.ts';
+import { choiceIn, faultIn, indexOf, isFields } from './words.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -10,6 +11,8 @@ const SAID_ONCE = [
   'native_finish_reason',
   'stop_reason',
   'finishReason',
+  'matched_stop',
+  'usage',
   'error',
   'content_filter_results',
 ] as const;
@@ -54,13 +57,22 @@ export interface Gathered {
   readonly finished: boolean;
 }
 
+const hasText = (value: unknown) => value !== null && value !== undefined && value !== '';
+
 /** The raw answer, for the same checks as any other. */
 export function gather(pieces: readonly unknown[]): Gathered {
   const head: Fields = {};
   const end: Fields = {};
   const logprobs: Fields = {};
   const texts = new Map<string, Growing>();
+  // Of several answers, where one was asked for, the first.
+  const numbers = pieces.map((piece) => {
+    const own = isFields(piece) ? choiceIn(piece.choices) : null;
+    return own === null ? null : indexOf(own);
+  });
+  const index = numbers.includes(0) ? 0 : (numbers.find((own) => own !== null) ?? 0);
   let choices = 0;
+  let grown = false;
   const grow = (key: string, value: unknown) => {
     const text = texts.get(key) ?? new Growing();
     texts.set(key, text);
@@ -73,12 +85,16 @@ export function gather(pieces: readonly unknown[]): Gathered {
       if (key !== 'choices' && value !== null && value !== undefined) head[key] = value;
     }
     if (fault && head.error === undefined) head.error = piece.error ?? fault.words;
-    const list = Array.isArray(piece.choices) ? piece.choices : [];
-    const choice = list.find((own) => isFields(own) && (own.index ?? 0) === 0);
-    if (!isFields(choice)) continue;
+    const choice = choiceIn(piece.choices, index);
+    if (choice === null) continue;
     choices += 1;
     const delta = isFields(choice.delta) ? choice.delta : isFields(choice.message) ? choice.message : choice;
-    for (const key of ['content', 'refusal', ...REASONING]) grow(key, delta[key]);
+    const keys = ['content', 'refusal', ...REASONING];
+    // Behind the pieces of a message some servers send all of it again.
+    const again = grown && delta === choice.message;
+    if (again) for (const key of keys) if (hasText(delta[key])) texts.delete(key);
+    grown ||= delta === choice.delta && keys.some((key) => hasText(delta[key]));
+    for (const key of keys) grow(key, delta[key]);
     if (delta.tool_calls != null) end.tool_calls = delta.tool_calls;
     grow('text', choice.text);
     for (const key of SAID_ONCE) if (choice[key] != null && choice[key] !== '') end[key] = choice[key];
@@ -92,6 +108,6 @@ export function gather(pieces: readonly unknown[]): Gathered {
   const listed = Object.keys(logprobs).length === 0 ? null : logprobs;
   return {
     raw: { ...head, choices: [{ message, text: of('text'), logprobs: listed, ...rest }] },
-    finished: end.finish_reason !== undefined || end.native_finish_reason !== undefined,
+    finished: saidFinish(end) !== undefined,
   };
 }

@@ -9,8 +9,15 @@ const MOST_TOGETHER = 1.001;
 /** Two ways to one number differ by rounding, and by what is computed together. */
 const SAME_NATS = 0.05;
 /** Behind a list of the whole distribution much is left; behind one that was made to sum to 1, rounding. */
-const LEAST_REST = 0.01;
+const LEAST_REST = 0.1;
 const ROUNDING = 1e-6;
+/** What servers write of a token whose log-probability they do not tell, or that may not be chosen: -9999, null, the least float. */
+const NO_LOG_PROB = -1000;
+
+/** Those of a list whose log-probabilities are said. */
+function saidOf(top: readonly ListedName[]): ListedName[] {
+  return top.filter(({ logProb }) => logProb > NO_LOG_PROB);
+}
 
 /**
  * `asked` is how many were asked for. Some servers put the chosen token behind them, and some lose one of two tokens
@@ -40,7 +47,7 @@ export function listFault(top: readonly ListedToken[]): string | null {
     return 'the first listed token has a probability of 1: these are probabilities after sampling, not those of the model';
   }
   const least = Math.exp(top.at(-1)!.logProb);
-  return top.length > 1 && 1 - sum < least * LEAST_REST && least * LEAST_REST > ROUNDING
+  return top.length > 1 && 1 - sum < least * LEAST_REST && least * LEAST_REST >= ROUNDING
     ? 'the listed probabilities come to 1, as those of tokens that are left after sampling do'
     : null;
 }
@@ -58,10 +65,11 @@ export interface TiedList {
  * endpoint, and (`cold`: nothing was drawn) the first token must be the likeliest one of the list. Gives the reason where it cannot be done.
  */
 export function tieList(
-  { top, written, text }: Pick<Reply, 'top' | 'written' | 'text'>,
+  { top: given, written, text }: Pick<Reply, 'top' | 'written' | 'text'>,
   among: readonly Spelling[] | undefined,
   cold: boolean,
 ): TiedList | string {
+  const top = saidOf(given);
   const fault = listFault(top);
   if (fault !== null) return fault;
   const [first] = written;

@@ -3,12 +3,13 @@
  * the text counts; what stands beside it and cannot be read is null, and a note says so.
  */
 import type { FinishReason } from '../../observation.ts';
+import { parseJson } from './body.ts';
 import { readContent, reasoningOf } from './content.ts';
 import { AttemptFault, noAnswer, ofSaid } from './fault.ts';
 import { readFinish } from './finish.ts';
 import type { TokenCounts } from './prices.ts';
 import { type ListedName, type NamedToken, readTokens } from './tokens.ts';
-import { asJson, faultIn, isFields, textOrNull, wordsOf } from './words.ts';
+import { asJson, choiceIn, faultIn, isFields, shortened, textOrNull, wordsOf } from './words.ts';
 
 /** What every answer tells besides. */
 export interface Served {
@@ -45,6 +46,9 @@ function noteOf(name: string, value: unknown): string {
   return `${name} cannot be read: ${asJson(value).slice(0, 80)}`;
 }
 
+/** A longer one is no name. */
+const MOST_NAME = 1000;
+
 /** Reads what stands beside an answer, and notes what is of another kind. */
 class Side {
   readonly notes: string[] = [];
@@ -57,7 +61,8 @@ class Side {
   }
 
   text(name: string, value: unknown): string | null {
-    if (value === null || value === undefined || typeof value === 'string') return value ?? null;
+    if (value === null || value === undefined) return null;
+    if (typeof value === 'string' && value.length <= MOST_NAME) return value;
     this.notes.push(noteOf(name, value));
     return null;
   }
@@ -69,15 +74,23 @@ class Side {
   }
 }
 
-export function headOf(raw: Fields): Served {
+/** Where servers put their counts, the likeliest first. */
+function usageOf({ usage, x_groq: groq }: Fields, choice: Fields | null): unknown {
+  return usage ?? (isFields(groq) ? groq.usage : null) ?? choice?.usage;
+}
+
+export function headOf(raw: Fields, choice: Fields | null = null): Served {
   const side = new Side();
-  const used = side.fields('usage', raw.usage);
+  const used = side.fields('usage', usageOf(raw, choice));
   const details = side.fields('usage.prompt_tokens_details', used.prompt_tokens_details);
-  const input = side.count('usage.prompt_tokens', used.prompt_tokens);
-  const cached = side.count('usage.prompt_tokens_details.cached_tokens', details.cached_tokens);
+  const input = side.count('usage.prompt_tokens', used.prompt_tokens ?? used.input_tokens);
+  const cached = side.count(
+    'usage.prompt_tokens_details.cached_tokens',
+    details.cached_tokens ?? used.prompt_cache_hit_tokens ?? used.cached_tokens,
+  );
   const counts = {
     input,
-    output: side.count('usage.completion_tokens', used.completion_tokens),
+    output: side.count('usage.completion_tokens', used.completion_tokens ?? used.output_tokens),
     cachedInput: cached !== null && input !== null && cached > input ? null : cached,
   };
   if (counts.cachedInput !== cached)
@@ -117,8 +130,24 @@ interface Place {
   readonly choice: Fields | null;
 }
 
+/** What gateways pack an answer into. */
+const ENVELOPES = ['data', 'result', 'response', 'body'] as const;
+
+/** The answer of an envelope, of a list of one, or of a text that is one. */
+function unpacked(given: unknown): unknown {
+  const own = Array.isArray(given) && given.length === 1 ? given[0] : given;
+  if (typeof own === 'string') {
+    const inner = parseJson(own);
+    return isFields(inner) ? inner : own;
+  }
+  if (!isFields(own) || own.choices !== undefined) return own;
+  const inner = ENVELOPES.map((key) => own[key]).find((one) => isFields(one) && one.choices !== undefined);
+  return inner ?? own;
+}
+
 /** Throws AttemptFault for what is no answer at all, or a fault in its place. */
-function placeOf(raw: unknown, now: number): Place {
+function placeOf(given: unknown, now: number): Place {
+  const raw = unpacked(given);
   const fault = faultIn(raw);
   if (!isFields(raw)) {
     if (fault) throw ofSaid(fault, raw, now);
@@ -127,12 +156,8 @@ function placeOf(raw: unknown, now: number): Place {
     );
   }
   const { choices } = raw;
-  const choice = Array.isArray(choices)
-    ? choices.find((own) => isFields(own))
-    : isFields(choices)
-      ? choices
-      : undefined;
-  if (choice !== undefined) return { raw, choice };
+  const choice = choiceIn(choices);
+  if (choice !== null) return { raw, choice };
   if (fault) throw ofSaid(fault, raw, now);
   if (choices === null || (Array.isArray(choices) && choices.length === 0)) return { raw, choice: null };
   if (
@@ -158,11 +183,18 @@ function emptyReply(raw: Fields, unanswered: string): Reply {
     text: '',
     reasoning: '',
     finish: 'end',
-    unanswered,
+    unanswered: shortened(unanswered),
     top: [],
     written: [],
     echo: [],
   };
+}
+
+/** Of an answer without text: what was counted of thoughts. */
+function thoughtTokens({ usage }: Fields): number {
+  const details = isFields(usage) ? usage.completion_tokens_details : null;
+  const own = isFields(details) ? details.reasoning_tokens : null;
+  return typeof own === 'number' ? own : 0;
 }
 
 /** Why the answer has no text, or one that does not count; null where it has one. */
@@ -182,11 +214,13 @@ function unansweredBy(
   if (choice.error != null) return `the endpoint says: ${wordsOf(choice.error) ?? asJson(choice.error)}`;
   const called = isFields(choice.message) && choice.message.tool_calls;
   if (Array.isArray(called) && called.length > 0) return 'the model called a tool instead of answering';
-  if (reasoning !== '') {
-    const cut =
-      reason === 'length' ? ' until the limit of tokens was reached; a higher limit lets it answer' : '';
-    return `the model wrote thoughts (${reasoning.length} characters) and no answer${cut}`;
-  }
+  const atLimit =
+    reason === 'length' ? ' until the limit of tokens was reached; a higher limit lets it answer' : '';
+  if (reasoning !== '')
+    return `the model wrote thoughts (${reasoning.length} characters) and no answer${atLimit}`;
+  const thought = thoughtTokens(raw);
+  if (thought > 0)
+    return `the model wrote thoughts that are not shown (${thought} tokens) and no answer${atLimit}`;
   if (reason === null) return `the answer ended with "${word}", and has no text: ${whyNone(raw)}`;
   return null;
 }
@@ -196,12 +230,15 @@ function replyOf(
   said: Said,
   { echo, now }: { readonly echo: boolean; readonly now: number },
 ): Reply {
-  const head = headOf(raw);
+  const head = headOf(raw, choice);
   const finish = readFinish(choice);
   const tokens = readTokens(choice.logprobs);
-  const fault = faultIn({ error: raw.error });
-  if (fault && said.text === '') throw ofSaid(fault, raw, now);
+  const [source] = [raw, choice].filter((own) => faultIn({ error: own.error }));
+  const fault = source ? faultIn({ error: source.error }) : null;
   const { reason, word } = finish;
+  // What came before the server gave up is no answer, however much it is.
+  if (fault && (said.text === '' || finish.broken)) throw ofSaid(fault, { error: source!.error }, now);
+  if (finish.broken) throw new AttemptFault(`the endpoint broke the answer off ("${word}")`);
   const notes = [
     ...head.notes,
     ...(tokens.fault === null ? [] : [tokens.fault]),
@@ -209,13 +246,14 @@ function replyOf(
     ...(reason === null && !finish.filtered ? [`the answer ended with "${word}"`] : []),
     ...(fault === null ? [] : [`beside the answer the endpoint says: ${fault.words}`]),
   ];
+  const unanswered = unansweredBy(said, finish, { choice, raw });
   return {
     ...head,
     text: said.text,
     reasoning: said.reasoning,
     finish: reason ?? 'end',
-    unanswered: unansweredBy(said, finish, { choice, raw }),
-    notes,
+    unanswered: unanswered === null ? null : shortened(unanswered),
+    notes: notes.map((note) => shortened(note)),
     top: echo ? [] : (tokens.tops[0] ?? []),
     written: echo ? [] : tokens.written,
     echo: echo ? tokens.written : [],
@@ -224,7 +262,10 @@ function replyOf(
 }
 
 function saidOf(choice: Fields): Said {
-  const message = isFields(choice.message) ? choice.message : choice;
+  const { message: given, delta } = choice;
+  if (typeof given === 'string') return { text: given, reasoning: reasoningOf(choice), unknown: null };
+  // Some servers answer whole as they would in pieces.
+  const message = [given, delta].find(isFields) ?? choice;
   const content = readContent(message.content ?? message.parts);
   const refusal = readContent(message.refusal);
   return {

@@ -17,6 +17,10 @@ const CERTAIN_LENGTH = 16;
 const LEAST_ENCODED = 8;
 /** Escapes of escapes: text in JSON in JSON, addresses in addresses. */
 const ESCAPES = '\\\\{0,8}';
+/** With which escapes begin, and `-` and `_` instead of + and / in Base64 for addresses. */
+const MARKS = '\\\\%=&_-';
+/** Where a long line is broken: in mail, in Base64, in pages. */
+const BREAK = '(?:=?(?:[\\s\\u00ad\\u200b]|\\\\{1,8}[rnt])){0,4}';
 
 const NAMED: Readonly<Record<string, string>> = {
   '&': 'amp',
@@ -46,9 +50,10 @@ function anyEscape(character: string): string {
   const short = hex.padStart(2, '0');
   const ways = [
     `${ESCAPES}${literal(character)}`,
-    `\\\\{1,8}(?:u${hex.padStart(4, '0')}|u\\{0*${hex}\\}|x${short})`,
-    [...Buffer.from(character)].map((byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`).join(''),
-    `&(?:amp;)*#(?:0*${code}|x0*${hex});`,
+    `\\\\{1,8}(?:u${hex.padStart(4, '0')}|u\\{0*${hex}\\}|u${hex.padStart(8, '0')}|x${short}|${code.toString(8).padStart(3, '0')})`,
+    [...Buffer.from(character)].map((byte) => `[%=](?:25)*${byte.toString(16).padStart(2, '0')}`).join(''),
+    `%(?:25)*u${hex.padStart(4, '0')}`,
+    `&(?:amp;)*#(?:0*${code}|x0*${hex})(?:;|(?![0-9a-f]))`,
   ];
   const name = NAMED[character];
   if (name !== undefined) ways.push(`&(?:amp;)*${name};`);
@@ -85,8 +90,13 @@ function isTrivial(key: string): boolean {
 
 function patternOf(key: string): RegExp {
   const forms = [key, Buffer.from(key).toString('hex'), ...encodedForms(key)];
-  const written = forms.map((form) => Array.from(form, anyEscape).join(''));
-  return new RegExp(written.join('|'), 'gi');
+  const written = forms.map((form) => Array.from(form, anyEscape).join(BREAK));
+  // What cannot begin it is passed over at once: texts are long, and all of them are searched.
+  const starts = forms.map((form) => {
+    const [first, second] = Array.from(form);
+    return `${literal(first!)}[${literal(second!)}${MARKS}\\s\\u00ad\\u200b]`;
+  });
+  return new RegExp(`(?=[${MARKS}]|${starts.join('|')})(?:${written.join('|')})`, 'gi');
 }
 
 /** A key that may be any word is hidden only behind the name of the scheme. */

@@ -24,6 +24,13 @@ export interface ListedName extends ListedToken {
   readonly bytes?: readonly number[];
 }
 
+/** In UTF-16 units. Vocabularies hold no longer one. */
+const MOST_NAME = 4096;
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MOST_NAME;
+}
+
 const NOTHING: ReadTokens = { written: [], tops: [], fault: null };
 
 function bytesOf(value: unknown): readonly number[] | null {
@@ -38,7 +45,7 @@ function logProbOf(value: unknown): number | undefined {
 }
 
 function nameOf(value: unknown): ListedName | null {
-  if (!isFields(value) || typeof value.token !== 'string') return null;
+  if (!isFields(value) || !isName(value.token)) return null;
   const { id, token } = value;
   const logProb = logProbOf(value.logprob);
   if (logProb === undefined) return null;
@@ -67,7 +74,9 @@ function listOf(value: unknown): ListedName[] | null {
     text,
     logProb: logProbOf(own),
   }));
-  return names.some(({ logProb }) => logProb === undefined) ? null : byFalling(names as ListedName[]);
+  return names.some(({ text, logProb }) => logProb === undefined || !isName(text))
+    ? null
+    : byFalling(names as ListedName[]);
 }
 
 function faulty(what: string): ReadTokens {
@@ -94,7 +103,7 @@ function ofContent(content: readonly unknown[]): ReadTokens {
 /** As completions have it. */
 function ofColumns(columns: Readonly<Record<string, unknown>>): ReadTokens {
   const { tokens, token_logprobs: values, top_logprobs: lists } = columns;
-  if (!Array.isArray(tokens) || !tokens.every((own) => typeof own === 'string')) return faulty('tokens');
+  if (!Array.isArray(tokens) || !tokens.every(isName)) return faulty('tokens');
   const given = Array.isArray(values) ? values : [];
   const numbers = tokens.map((_, at) => given[at] ?? null);
   if (!numbers.every((own) => own === null || typeof own === 'number')) return faulty('token_logprobs');

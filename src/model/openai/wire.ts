@@ -32,8 +32,9 @@ const BYTES_A_VECTOR = 2 ** 16 * 24;
 const FAULT_BYTES = 2 ** 16;
 const MOST_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** What tells who asks. */
-const OWN_HEADERS = ['authorization', 'cookie', 'proxy-authorization', 'api-key', 'x-api-key'];
+/** What another host gets of a request: others, such as the key and those of the environment, tell who asks. */
+const COMMON_HEADERS = new Set(['accept', 'content-type', 'user-agent']);
+const WEB = new Set(['http:', 'https:']);
 
 /** Most bytes of an answer to so much. */
 export function bytesFor(
@@ -134,7 +135,8 @@ export class Wire {
       if (!REDIRECTS.has(response.status) || location === null) return response;
       await response.body?.cancel();
       const next = URL.canParse(location, at.href) ? new URL(location, at) : null;
-      if (next === null || hops === MOST_REDIRECTS || response.status === 303) {
+      const isPlain = next !== null && WEB.has(next.protocol) && next.username === '' && next.password === '';
+      if (!isPlain || hops === MOST_REDIRECTS || response.status === 303) {
         throw refused(
           `the endpoint answered ${response.status} with a redirect to ${location}, which cannot be followed`,
         );
@@ -145,7 +147,7 @@ export class Wire {
             `the endpoint redirects to ${next.origin}, where prompts and answers would go too; give that address as --base-url (baseUrl), or allow it with --allow-redirect (allowRedirect)`,
           );
         }
-        for (const name of OWN_HEADERS) headers.delete(name);
+        for (const name of [...headers.keys()]) if (!COMMON_HEADERS.has(name)) headers.delete(name);
       }
       at = next;
     }

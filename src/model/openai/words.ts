@@ -9,9 +9,29 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Which of several answers a choice belongs to. */
+export function indexOf({ index }: Fields): number {
+  return Number(index ?? 0) || 0;
+}
+
+/** The choice of that number, or the first one; null where there is none. */
+export function choiceIn(choices: unknown, index?: number): Fields | null {
+  const list = (Array.isArray(choices) ? choices : [choices]).filter(isFields);
+  if (index !== undefined) return list.find((own) => indexOf(own) === index) ?? null;
+  return list.find((own) => indexOf(own) === 0) ?? list[0] ?? null;
+}
+
 /** A text, or nothing: never what a value of another kind is turned into by accident. */
 export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null;
+}
+
+/** So much of what a server says is kept. */
+const MOST_WORDS = 1000;
+
+/** For rows and messages: the beginning of what is too long for them. */
+export function shortened(text: string, most = MOST_WORDS): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 /** A value as JSON, for messages. */
@@ -53,12 +73,17 @@ export function wordsOf(value: unknown, depth = 0): string | null {
 }
 
 function detailsOf(value: Fields): string[] {
-  return DETAIL_KEYS.flatMap((key) => {
+  const { loc } = value;
+  // Where a checker says in which field it is.
+  const at =
+    Array.isArray(loc) && loc.length < 16 ? [`(${loc.filter((own) => !isFields(own)).join('.')})`] : [];
+  const rest = DETAIL_KEYS.flatMap((key) => {
     const own = value[key];
     const empty = own == null || own === '' || (typeof own === 'object' && Object.keys(own).length === 0);
     if (empty) return [];
     return [typeof own === 'string' ? own : asJson(own).slice(0, MOST_DETAILS)];
   });
+  return [...at, ...rest];
 }
 
 /** The text of a page that a proxy sends instead of an answer. */
@@ -102,7 +127,7 @@ function statusIn(fault: Fields): number | null {
 
 /** Null where the answer tells of none. */
 export function faultIn(raw: unknown): SaidFault | null {
-  if (Array.isArray(raw)) return raw.length === 0 ? null : faultIn(raw[0]);
+  if (Array.isArray(raw)) return isFields(raw[0]) ? faultIn(raw[0]) : null;
   if (!isFields(raw)) return null;
   const { error, errors, object, choices } = raw;
   const told = error ?? errors;

@@ -5,6 +5,7 @@
  */
 import { findingOf, settle } from './claims.ts';
 import { declaredClaims } from './declared.ts';
+import { answerInJson } from './json-answer.ts';
 import { bulletEnd, labelClaims, listedLines } from './labels.ts';
 import { PARTS } from './languages/language.ts';
 import type { Offer } from './offer.ts';
@@ -24,7 +25,9 @@ export interface AnchoredOptions {
 
 export function readAnchored(whole: string, { letters, unknownIndex, options }: AnchoredOptions): Finding {
   const { text, unfinished } = withoutThoughts(whole);
-  const plain = plainText(withinTurn(text));
+  const within = withinTurn(text);
+  const inJson = answerInJson(within, letters);
+  const plain = plainText(inJson === null ? within : `Answer: ${inJson}`);
   // Two letters of another alphabet make a word of it.
   const alike = /[\p{sc=Cyrillic}\p{sc=Greek}]{2}/u.test(plain);
   const offer: Offer = { letters, unknownIndex, options: optionTexts(options ?? []), alike };
@@ -48,7 +51,20 @@ function readPlain(text: string, offer: Offer): Finding {
   const claims = [...declaredClaims(reading, offer), ...labelClaims(reading, offer)];
   claims.sort((a, b) => a.start - b.start || b.tier - a.tier);
   const held = settle(text, claims, offer.unknownIndex);
-  return held === null ? readProse(reading, offer) : findingOf(held);
+  if (held === null) return readProse(reading, offer);
+  return isRetracted(reading, held.end) ? AMBIGUOUS : findingOf(held);
+}
+
+/** "Answer: A. Actually, I can't know that." */
+function isRetracted({ text, tokens, sentences }: Reading, end: number): boolean {
+  const behind = sentences.filter(({ from, parts }) => tokens[from]!.start >= end && parts & PARTS.back);
+  if (behind.length === 0) return false;
+  const phrases = unknownPhrases(text);
+  return behind.some(({ from, to }) => {
+    const [start, last] = [tokens[from]!.start, tokens[to - 1]!.end];
+    const next = firstBehind(phrases, (phrase) => phrase.start >= start);
+    return next < phrases.length && phrases[next]!.start < last;
+  });
 }
 
 /** A text that declares nothing. */
@@ -63,8 +79,9 @@ function readProse(reading: Reading, offer: Offer): Finding {
   const unknown = saysUnknown(reading, listed, { refuses, offer });
   if (letters.size === 1) {
     const index = [...letters][0]!;
-    // "It is not clear, (B)": the one or the other, unless B says just that.
-    if (unknown && index !== offer.unknownIndex) return AMBIGUOUS;
+    // "It is not clear, (B)": the one or the other, unless B says just that, or is what follows from it: "... So C."
+    const follows = offer.unknownIndex === null && isLastWord(reading, index);
+    if (unknown && index !== offer.unknownIndex && !follows) return AMBIGUOUS;
     return { kind: 'letter', index, rule: 'declared' };
   }
   if (unknown) return { kind: 'unknown', rule: 'unknown_phrase' };
@@ -156,7 +173,7 @@ function isAlone({ tokens, text, sentences }: Reading, mention: Judged): boolean
   if (mention.kind !== 'letter' || (mention.small && !isNamed) || mention.setAside) return false;
   if (mention.cue === 'open') {
     let at = mention.to + 1;
-    while ((tokens[at]?.parts ?? 0) & (PARTS.option | PARTS.right)) at += 1;
+    while ((tokens[at]?.parts ?? 0) & (PARTS.option | PARTS.right | PARTS.fill | PARTS.so)) at += 1;
     const next = tokens[at];
     const rest = text.slice(tokens[mention.to]!.end, tokens[mention.to]!.end + 3);
     return (
@@ -172,6 +189,14 @@ function isAlone({ tokens, text, sentences }: Reading, mention: Judged): boolean
     words <= 4 &&
     /^(?:the|it|an?) /iu.test(text.slice(tokens[sentence.from]!.start, tokens[sentence.from]!.start + 5))
   );
+}
+
+/** The letter makes a sentence of its own behind all that is said about what cannot be known. */
+function isLastWord({ text, tokens, named, sentences }: Reading, index: number): boolean {
+  const last = named.at(-1);
+  if (last?.answer !== index || last.cue !== 'open') return false;
+  const { from = last.at } = sentences[sentenceAt(sentences, last.at)] ?? {};
+  return from >= last.at - 1 && unknownPhrases(text).every(({ end }) => end <= tokens[from]!.start);
 }
 
 function isPlainOption({ sentences }: Reading, mention: Judged): boolean {

@@ -1,18 +1,21 @@
 /** Answers that a text declares: "The answer is B", "I choose (c)", "B is correct", \boxed{A}, "... so B." */
 import { type Claim, TIER } from './claims.ts';
-import { lookFront } from './judge.ts';
+import { lookFront } from './front.ts';
 import { isInlineList } from './labels.ts';
 import { PARTS } from './languages/language.ts';
 import type { Offer } from './offer.ts';
 import { unknownPhrases } from './phrases.ts';
 import type { Judged, Reading } from './reading.ts';
+import { isNamed, type Token } from './tokens.ts';
 import { contradictsUnknown } from './unknown-text.ts';
 
 /** Marks that an answer stands in: the letter follows, and nothing but it. */
-const MARKS = /<(?:final_?)?(?:answer|choice)> ?|(?:^|\n)#### ?/giu;
+const MARKS =
+  /<(?:(?:final|selected|correct)[_ -]?)?(?:answer|choice|final|response|result|output|prediction|selection|decision|solution|verdict)> ?|(?:^|\n)#### ?/giu;
 const BOXED = /\\(?:boxed|fbox) ?[{(](?<inside>[^{}\n]{0,120})/gu;
 /** A letter, perhaps with brackets, perhaps with its text: "(B)", "B", "A: the woman". */
-const WHOLE_BOX = /^ ?\(?[A-Za-z]\)?(?:(?:[.:)] ?| [-–—] | ?\()[^=+\\^_]*)?[.)]? ?$/u;
+const WHOLE_BOX =
+  /^ ?(?:(?:option|choice|answer|letter):? ?)?\(?[A-Za-z]\)?(?:(?:[.:)] ?| [-–—] | ?\()[^=+\\^_]*)?[.)]? ?$/iu;
 
 /** In the order of the text. */
 export function declaredClaims(reading: Reading, offer: Offer): Claim[] {
@@ -39,7 +42,7 @@ function isWithin(spans: readonly (readonly [number, number])[], at: number): bo
 }
 
 const OF_SMALL: readonly unknown[] = ['final', 'answer', 'choose'];
-const OF_OPTIONS: readonly unknown[] = ['final', 'answer', 'choose', 'it'];
+const OF_OPTIONS: readonly unknown[] = ['final', 'answer', 'choose', 'it', 'right', 'contrast'];
 
 function claimOf(reading: Reading, mention: Judged, offer: Offer): Claim | null {
   const { tokens, text } = reading;
@@ -94,6 +97,9 @@ function unknownClaims({ text, tokens }: Reading): Claim[] {
       small: false,
       enclosed: false,
     } as const;
+    // "It is neither A nor B" speaks of these.
+    const next = firstBehindWord(tokens, at, end);
+    if (next !== undefined && isNamed(next)) continue;
     const { cue, from } = lookFront(tokens, mention, text);
     if (!OF_OPTIONS.includes(cue) || tokens.slice(from, at).some(({ kind }) => kind === 'letter')) continue;
     const declared = tokens[from]?.start ?? start;
@@ -108,6 +114,13 @@ function unknownClaims({ text, tokens }: Reading): Claim[] {
     });
   }
   return claims;
+}
+
+function firstBehindWord(tokens: Reading['tokens'], from: number, end: number): Token | undefined {
+  let at = from;
+  while (at < from + 12 && tokens[at] !== undefined && tokens[at]!.start < end) at += 1;
+  while (tokens[at]?.kind === 'bracket' || (tokens[at]?.parts ?? 0) & PARTS.option) at += 1;
+  return tokens[at];
 }
 
 /** \boxed{B}, <answer>B</answer>, #### B */

@@ -1,16 +1,19 @@
 /** Letters that stand where options have them: alone on a line, or in front of one. */
+
+import { isTakenBack } from './behind.ts';
 import { type Claim, TIER } from './claims.ts';
-import { isTakenBack } from './judge.ts';
 import { PARTS } from './languages/language.ts';
 import type { Offer } from './offer.ts';
-import { unknownAt } from './phrases.ts';
+import { unknownAt, unknownPhrases } from './phrases.ts';
 import type { Judged, Reading } from './reading.ts';
 import { contradictsUnknown } from './unknown-text.ts';
 
-const BULLET = /(?:[-•>#+–—] ?|\d{1,2}[.)] ){0,4}/uy;
+const BULLET = /(?:[-•>#+–—✓✗] ?|\d{1,2}[.)] ){0,4}/uy;
+/** Ticks in front of a line or at its end say which option is chosen. */
+const TICKED = /^[-•>#+ ]{0,4}(?<front>[✓✗])|(?<end>[✓✗])[ .)]{0,2}$/u;
 const ALONE = /^[\s.,:;!)"'\]}$。]*$/u;
 /** What parts the label of an option from its text. */
-const DELIMITER = /^(?:[.:)] ?| \(|[,;、] | ?[-–—] ?)/u;
+const DELIMITER = /^(?:[.:)] ?| \(|[,;、] | ?[-–—] ?| ?(?:=>|->|→|⇒|\|) ?|\/ )/u;
 const CONNECTIVE = /^ (?:because|since|as|for|due|given|based|according|with|is the|would be)(?!\p{L})/iu;
 /** The text of an option starts so, and no sentence about it: a capital, an article, writing without capitals. */
 const NOUN =
@@ -30,7 +33,19 @@ export function labelClaims(reading: Reading, offer: Offer): Claim[] {
 export function listedLines(reading: Reading, offer: Offer): ReadonlySet<number> {
   const labels = labelsOf(reading, offer).filter(({ inFront }) => inFront);
   const listed = isList(labels) ? labels.map(({ start }) => start) : [];
-  return new Set([...listed, ...inlineLists(reading, offer)]);
+  return new Set([...listed, ...inlineLists(reading, offer), ...crossedLines(reading.text)]);
+}
+
+function crossedLines(text: string): number[] {
+  const starts: number[] = [];
+  for (let start = 0; start <= text.length; start = lineEnd(text, start) + 1)
+    if (tickOf(text.slice(start, lineEnd(text, start))) === '✗') starts.push(bulletEnd(text, start));
+  return starts;
+}
+
+function tickOf(line: string): string | undefined {
+  const { front, end } = TICKED.exec(line)?.groups ?? {};
+  return front ?? end;
 }
 
 /** Where the text of a line starts, behind its bullets. */
@@ -58,13 +73,39 @@ function labelsOf({ text, tokens, named }: Reading, offer: Offer): Label[] {
     const at = bulletEnd(text, start);
     while (next < named.length && tokens[named[next]!.at]!.start < at) next += 1;
     const mention = named[next];
-    if (mention !== undefined && mention.kind === 'letter' && tokens[mention.at]!.start === at) {
-      const label = labelOf({ text, tokens }, mention, { first: start === 0, end }, offer);
+    const tick = tickOf(text.slice(start, end));
+    if (mention !== undefined && mention.kind === 'letter' && opensLine(tokens, mention.at, at)) {
+      const label =
+        tick === undefined
+          ? labelOf({ text, tokens }, mention, { first: start === 0, end }, offer)
+          : tickedOf(tokens, mention, tick);
       if (label !== null) labels.push(label);
     }
     start = end + 1;
   }
   return labels;
+}
+
+/** A letter starts its line, perhaps behind its noun: "Option B: the woman". */
+function opensLine(tokens: Reading['tokens'], letter: number, at: number): boolean {
+  const noun = tokens[letter - 1];
+  return tokens[letter]!.start === at || (noun?.start === at && (noun.parts & PARTS.option) !== 0);
+}
+
+/** "B. The woman ✓": chosen, unless it is crossed out. */
+function tickedOf(tokens: Reading['tokens'], { at, to, answer }: Judged, tick: string): Label | null {
+  if (tick === '✗' || typeof answer !== 'number') return null;
+  const [start, end] = [tokens[at]!.start, tokens[to]!.end];
+  return {
+    start,
+    end,
+    answer,
+    tier: TIER.declared,
+    rule: 'label',
+    ownLine: true,
+    concludes: false,
+    inFront: false,
+  };
 }
 
 function labelOf(
@@ -122,7 +163,7 @@ function isRefuted({ text, tokens }: Pick<Reading, 'text' | 'tokens'>, mention: 
     at += 1;
   const opener = tokens[at];
   if (opener === undefined || opener.kind !== 'word') return mention.setAside && !isPlainNo(tokens, at);
-  if (unknownAt(text, opener.start) !== null) return false;
+  if (saysNotKnown(text, opener.start)) return false;
   // "(B) is the answer you'd expect", "B, really?"
   if (mention.setAside && (opener.parts & PARTS.be || tokens[at - 1]?.kind === 'comma')) return true;
   for (let next = at, steps = 0; steps < 40; next += 1, steps += 1) {
@@ -137,6 +178,15 @@ function isRefuted({ text, tokens }: Pick<Reading, 'text' | 'tokens'>, mention: 
       return true;
   }
   return false;
+}
+
+/** "C. There isn't enough information"; not "B: The text does not say that". */
+function saysNotKnown(text: string, start: number): boolean {
+  if (unknownAt(text, start) !== null) return true;
+  const sentence = /^[^.!?;\n。]{0,200}/u.exec(text.slice(start, start + 200))![0];
+  return unknownPhrases(sentence).some(
+    ({ end }) => !/^ (?:that|this|so|it|who)(?!\p{L})/u.test(sentence.slice(end)),
+  );
 }
 
 /** "B. No", where that is all: the option may be called so. */

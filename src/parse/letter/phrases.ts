@@ -25,7 +25,7 @@ const MORE = [
 const OTHERS = LANGUAGES.flatMap(({ unknown = '' }) => (unknown === '' ? [] : unknown.split('|')));
 const isUnparted = (phrase: string): boolean => new RegExp(`^[${UNSPACED}]`, 'u').test(phrase);
 const PARTED = [...MULTIBBQ_PHRASES, ...MORE, ...OTHERS.filter((phrase) => !isUnparted(phrase))];
-const PHRASE = `(?<!\\p{L})(?:${PARTED.join('|')})(?!\\p{L}|\\p{M}| (?:that|why)(?!\\p{L}))|(?:${OTHERS.filter(isUnparted).join('|')})`;
+const PHRASE = `(?<!\\p{L})(?:${PARTED.join('|')})(?!\\p{L}|\\p{M}| (?:that|why) [\\p{L}(])|(?:${OTHERS.filter(isUnparted).join('|')})`;
 const PHRASES = new RegExp(PHRASE, 'giu');
 const PHRASE_HERE = new RegExp(PHRASE, 'iuy');
 /** Stands right in front of a phrase and turns it round: "not an unclear case", "isn't unknown". */

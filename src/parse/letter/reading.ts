@@ -2,6 +2,7 @@
 import { type Judgement, judge } from './judge.ts';
 import { type Mention, mentionsOf } from './mention.ts';
 import type { Offer } from './offer.ts';
+import { isOwnSpeech, isReported, quotationsOf } from './quoted.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
@@ -19,9 +20,27 @@ export interface Reading {
 
 export function readingOf(text: string, offer: Offer): Reading {
   const tokens = tokensOf(text, offer);
+  const isSpokenByOthers = speechOfOthers(text, tokens);
   const named = mentionsOf(tokens, offer, text).map((mention) => {
     const judgement = judge(tokens, mention, text);
-    return { ...mention, at: mention.from, ...judgement };
+    const setAside = judgement.setAside || isSpokenByOthers(mention, judgement.from);
+    return { ...mention, at: mention.from, ...judgement, setAside };
   });
   return { text, tokens, named, sentences: sentencesOf(tokens, text) };
+}
+
+/** Of mentions in the order of the text: does someone else than the writer declare it? */
+function speechOfOthers(text: string, tokens: readonly Token[]): (one: Mention, declared: number) => boolean {
+  const quotations = quotationsOf(text, tokens);
+  const own = new Map<number, boolean>();
+  let next = 0;
+  return ({ from, to }, declared) => {
+    while (next < quotations.length && quotations[next]!.to <= from) next += 1;
+    const quotation = quotations[next];
+    if (quotation?.speaks && quotation.from <= declared && to < quotation.to) {
+      if (!own.has(next)) own.set(next, isOwnSpeech(quotation, tokens, text));
+      return !own.get(next);
+    }
+    return isReported(tokens, Math.min(declared, from), to);
+  };
 }

@@ -80,9 +80,10 @@ export function tokensOf(text: string, offer: Offer): Token[] {
     }
     const word = wordAt(lower, at);
     const phrase = lookUp(at, word);
-    if (phrase !== null) {
-      push('word', at, at + phrase.text.length, { parts: phrase.parts });
-      at += phrase.text.length;
+    if (phrase !== null || isInverted(word, tokens.at(-1))) {
+      const { text: own, parts } = phrase ?? { text: word, parts: PARTS.cond };
+      push('word', at, at + own.length, { parts: isInverted(word, tokens.at(-1)) ? PARTS.cond : parts });
+      at += own.length;
     } else if (word !== '') {
       const elided = /^(?:[lndsjmtc]|qu)'(?=\p{L})/u.exec(word)?.[0] ?? '';
       const own = elided === '' ? word : elided;
@@ -102,6 +103,11 @@ export function tokensOf(text: string, offer: Offer): Token[] {
     const word = wordAt(lower, next);
     return lookUp(next, word)?.parts ?? null;
   }
+}
+
+/** "Had the text named him, ...": a condition without a word for "if". */
+function isInverted(word: string, before: Token | undefined): boolean {
+  return (word === 'had' || word === 'were') && endsSentence(before);
 }
 
 function wordGoesOn(text: string, at: number): boolean {
@@ -127,7 +133,7 @@ function isLetter(letter: LetterToken, next: number | null, text: string): boole
   const follows = text.charAt(letter.end) === ' ' ? letter.end + 1 : letter.end;
   if (!letter.marked && isUnspaced(text, letter.end)) return next !== null && next !== 0;
   if (!letter.mayBeWord) return true;
-  if (isUnspaced(text, follows)) return true;
+  if (isUnspaced(text, follows) || /^it is(?!\p{L})/iu.test(text.slice(follows, follows + 6))) return true;
   if (next === null) return false;
   if (next & PARTS.join)
     return /^\p{L}{1,4} (?:\p{L}{1,10} )?\(?[A-Z]\)?(?![\p{L}])/u.test(text.slice(follows, follows + 24));
@@ -145,3 +151,8 @@ function isGround(text: string, at: number): boolean {
     /^(?:as|for|due|given|with|in|by|from|if|when|over|car|weil|denn|da|bo|want)$/u.test(word)
   );
 }
+
+export const isBorder = (token: Token | undefined): boolean => endsSentence(token) || token?.kind === 'comma';
+export const endsSentence = (token: Token | undefined): boolean =>
+  token === undefined || token.kind === 'stop' || token.kind === 'newline';
+export const isNamed = ({ kind }: Token): boolean => kind === 'letter' || kind === 'option';

@@ -1,10 +1,12 @@
-/** One render process, seen from the parent: jobs out, answers in, and how it ended. It is never started again. */
+/**
+ * One render process, seen from the parent: jobs out, answers in, and how it ended. It is never started again, but may be given
+ * other material.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AuditError } from '../../errors.ts';
-import type { ModelChats } from '../model-chat.ts';
-import type { Answer, FromRenderer, Job, ToRenderer } from './protocol.ts';
+import type { Answer, Cost, FromRenderer, Job, Material, ToRenderer } from './protocol.ts';
 
 /** For one chat: more than the clock inside allows, which ends loops but no call of a built-in. */
 const JOB_LIMIT_MS = 5_000;
@@ -25,7 +27,7 @@ function builtEntry(): string {
   const relative = fromSource ? '../../../dist/prompt/process/main.js' : './main.js';
   const path = fileURLToPath(new URL(relative, import.meta.url));
   if (existsSync(path)) return path;
-  const message = `the process that renders chats, dist/prompt/process/main.js, is missing; run "npm run build" in the package's folder`;
+  const message = `the process that renders templates, dist/prompt/process/main.js, is missing; run "npm run build" in the package's folder`;
   throw new AuditError('internal', message);
 }
 
@@ -52,7 +54,7 @@ export class RenderChild {
   #listener: ((message: FromRenderer | null) => void) | null = null;
   readonly #ended: Promise<void>;
 
-  constructor(model: ModelChats, { entry = builtEntry(), jobLimitMs = JOB_LIMIT_MS }: RenderProcess = {}) {
+  constructor(material: Material, { entry = builtEntry(), jobLimitMs = JOB_LIMIT_MS }: RenderProcess = {}) {
     this.#jobLimitMs = jobLimitMs;
     this.#child = fork(entry, [], {
       serialization: 'advanced',
@@ -74,8 +76,13 @@ export class RenderChild {
       this.#child.once('exit', () => gone(null));
       this.#child.on('error', gone);
     });
-    this.#send({ type: 'model', model });
+    this.setMaterial(material);
     this.#keepAlive(false);
+  }
+
+  /** What the jobs that follow are about. */
+  setMaterial(material: Material): void {
+    this.#send({ type: 'material', material });
   }
 
   get alive(): boolean {
@@ -89,7 +96,7 @@ export class RenderChild {
    */
   async ask(
     jobs: readonly Job[],
-    take: (answer: Answer, cpuMs: number) => boolean,
+    take: (answer: Answer, cost: Cost) => boolean,
     signal: AbortSignal | undefined,
   ): Promise<Ended | null> {
     this.#send({ type: 'jobs', jobs });
@@ -120,7 +127,7 @@ export class RenderChild {
           // What was on its way when no more was wanted.
           if (message.type !== 'answer' || left === 0) return;
           left -= 1;
-          if (!take(message.answer, message.cpuMs)) {
+          if (!take(message.answer, message.cost)) {
             left = 0;
             this.#kill();
           }
@@ -139,7 +146,7 @@ export class RenderChild {
     if (signal?.aborted) throw new AuditError('cancelled', 'the observation was cancelled');
     if (!this.#ready) {
       const why = this.#fault?.message ?? (late ? 'it does not answer' : `it ended with ${this.#how()}`);
-      throw new AuditError('internal', `the process that renders chats could not be started: ${why}`);
+      throw new AuditError('internal', `the process that renders templates could not be started: ${why}`);
     }
     if (late) return { limit: 'time', what: `it gave no text within ${this.#jobLimitMs / 1000} seconds` };
     const what = `it ended the process that rendered it (${this.#how()}); most likely it makes more than fits in ${MAX_HEAP_MB} MB`;

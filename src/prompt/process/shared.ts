@@ -3,7 +3,7 @@ import { AuditError } from '../../errors.ts';
 import { sourceOf } from '../chat.ts';
 import { type ChatMessage, checkMessages } from '../messages.ts';
 import type { ChatOptions, RenderedChat } from '../render.ts';
-import { ChatHost } from './host.ts';
+import { ChatHost } from './chats.ts';
 
 /** Processes at a time; each takes some 50 MB. */
 const MAX_HOSTS = 4;

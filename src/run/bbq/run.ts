@@ -11,10 +11,12 @@ import {
   bbqOptions,
   type Cell,
   cellName,
+  findSuite,
   type ReasoningMode,
   reasons,
   resolveOptions,
 } from '../../suite/index.ts';
+import { checkData } from '../data.ts';
 import { type PanelResult, runPanel } from '../panel/panel.ts';
 import type { PanelOptions } from '../panel/prepare.ts';
 import { type CellChoice, cellsWithRows, chosenCells } from './cells.ts';
@@ -127,6 +129,9 @@ export async function planBbq(given: Omit<BbqRunOptions, 'backend' | 'engine'>):
   const notes = checkTemperature(experiment, options);
   const chosen = chosenCells(experiment, given);
   const { cells, image } = await cellsWithRows(chosen, data, options, given);
+  // Without `strict` a cell that has a row that can be used is run.
+  for (const cell of given.strict ? cells : [])
+    await checkData(findSuite('bbq'), data, { ...options, ...cell }, { limit: given.limit, strict: true });
   const left = chosen.filter((cell) => !cells.includes(cell));
   const files = [data].flat();
   return {

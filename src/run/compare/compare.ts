@@ -205,7 +205,7 @@ function chosen(
   wanted: CompareOptions['metrics'],
 ): readonly MetricDefinition[] {
   if (wanted === 'all') return metrics;
-  // Options decide which of its headline metrics a suite has.
+  // Which of the headline metrics there are depends on what was asked for.
   const names = wanted ?? headline.filter((name) => metrics.some((metric) => metric.name === name));
   const unknown = names.find((name) => !metrics.some((metric) => metric.name === name));
   if (unknown !== undefined) {

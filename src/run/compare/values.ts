@@ -5,7 +5,7 @@ import type { Fields, MetricDefinition, Ratio, RowIdentity } from '../../suite/i
 import { ClusterNumbers, ownCluster, type RowClusters } from '../accumulate/clusters.ts';
 import { type DrawnWith, drawnWith } from '../accumulate/composite.ts';
 import { Pairs } from '../accumulate/pairs.ts';
-import { readCheckedJournal } from '../journal.ts';
+import { checkJournalOf, readCheckedJournal } from '../journal.ts';
 import type { StoredRun } from '../stored.ts';
 
 /** What a row (or a pair of rows) has, and the clusters that it is in. */
@@ -100,9 +100,6 @@ export async function collect(
     const message = `${folder.journal} has ${rows} rows where the manifest counts ${wanted}; the run is damaged, make it again`;
     throw new AuditError('data_malformed', message, { file: folder.journal, rows });
   }
-  if ((manifest.journalCrc32 ?? last) !== last) {
-    const message = `${folder.journal} is not the journal that ${folder.manifest} was written for; the run is damaged, make it again`;
-    throw new AuditError('data_malformed', message, { file: folder.journal });
-  }
+  checkJournalOf(folder.journal, last, { file: folder.manifest, journalCrc: manifest.journalCrc32 });
   return collectors;
 }

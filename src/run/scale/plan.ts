@@ -1,7 +1,13 @@
 /** What a run of a scale asks: a case for each participant and tier, and what can be told of it without the model. */
 import { AuditError } from '../../errors.ts';
 import { CASE_JOINT, type Scale } from '../../scale/index.ts';
-import { answerGrammar, type Persona, PersonaWriter } from '../../suite/index.ts';
+import {
+  answerGrammar,
+  checkPersonas,
+  type Persona,
+  type WrittenPersonas,
+  writePersonas,
+} from '../../suite/index.ts';
 import { type Participants, readParticipants } from './participants.ts';
 
 export interface ScaleCase {
@@ -26,6 +32,7 @@ export interface ScalePlanOptions {
   readonly guided?: boolean;
   /** Only the first participants. */
   readonly limit?: number;
+  readonly signal?: AbortSignal;
 }
 
 export interface ScalePlan {
@@ -46,18 +53,24 @@ export const ID_COLUMN = 'participant_id';
  */
 export async function planScale(options: ScalePlanOptions): Promise<ScalePlan> {
   const { scale, participants: path, idColumn = ID_COLUMN, subscales, guided = false, limit } = options;
-  const writer = new PersonaWriter(scale, subscales);
+  checkPersonas(scale, subscales);
   if (guided) answerGrammar(scale, subscales);
   const tiers = chosenTiers(scale, options.tiers);
   const table = await readParticipants(path, idColumn);
   const meant = table.participants.slice(0, limit);
-  const cases = meant.flatMap(({ id, cells }) =>
-    tiers.map((tier): ScaleCase => {
-      const persona = writer.write(cells, tier);
+  const written = await writePersonas(
+    scale,
+    meant.map(({ cells }) => cells),
+    tiers,
+    { asked: subscales, signal: options.signal },
+  );
+  const cases = meant.flatMap(({ id }, at) =>
+    tiers.map((tier, index): ScaleCase => {
+      const persona = written.personas[at]![index]!;
       return { id: `${id}${CASE_JOINT}${tier}`, participantId: id, tier, persona };
     }),
   );
-  return { table, tiers, system: writer.system, cases, notes: notesOf(writer, table, tiers, cases) };
+  return { table, tiers, system: written.system, cases, notes: notesOf(written, table, tiers, cases) };
 }
 
 function chosenTiers(scale: Scale, given: readonly string[] | undefined): readonly string[] {
@@ -75,12 +88,11 @@ function chosenTiers(scale: Scale, given: readonly string[] | undefined): readon
 }
 
 function notesOf(
-  writer: PersonaWriter,
+  { columns: wanted }: WrittenPersonas,
   { file, columns, repeated }: Participants,
   tiers: readonly string[],
   cases: readonly ScaleCase[],
 ): string[] {
-  const wanted = [...new Set(tiers.flatMap((tier) => writer.columnsOf(tier)))];
   const absent = wanted.filter((column) => !columns.includes(column));
   const twice = [...new Set(repeated)];
   return [

@@ -1,6 +1,6 @@
 /**
  * A scale put to a model: every participant at every tier, case by case into a journal, so that a run that was stopped
- * goes on where it was. The result file is made of the journal.
+ * is resumed where it was. The result file is made of the journal.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -25,6 +25,7 @@ import { lockFolder } from '../lock.ts';
 import { describeModel, packageVersion } from '../manifest.ts';
 import { readObservations, remarksOf } from '../observed.ts';
 import type { Progress } from '../progress.ts';
+import { type WindowSizes, windowRows } from '../windows.ts';
 import {
   type AskingDescription,
   checkSameRun,
@@ -40,7 +41,7 @@ export interface ScaleRunOptions extends ScalePlanOptions {
   readonly engine: EngineDescription;
   /** Folder of the run: new or empty, or with `resume` that of a run that was stopped. */
   readonly out: string;
-  /** Go on with what is in the folder; what was answered is not asked again. Default false. */
+  /** Resume what is in the folder; what was answered is not asked again. Default false. */
   readonly resume?: boolean;
   /** Ask in the model's own chat template: where it has one (`auto`, default), always, or never. */
   readonly chat?: 'auto' | 'on' | 'off';
@@ -52,7 +53,6 @@ export interface ScaleRunOptions extends ScalePlanOptions {
   readonly topP?: number;
   /** Default 0. */
   readonly sampleSeed?: number;
-  readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -71,20 +71,20 @@ export const MAX_TOKENS = 256;
 export const RESULTS_FILE = 'results.csv';
 const PERSONAS_FILE = 'personas.csv';
 
-/** Cases asked at a time: enough to fill a batch, and no more than a slow machine answers well within the time limit of a window. */
-const WINDOW_CASES = 16;
+/** Cases asked at a time: in the end enough to fill a batch, and no more than a slow machine answers well within the time limit of a window. */
+const WINDOWS: WindowSizes = { first: 2, most: 16 };
 const NO_MEASURE: Measure = { groups: [], topK: 0, pairTopK: [] };
 
-/** Throws `output_exists` for a folder in use, unless it is to be gone on with. */
+/** Throws `output_exists` for a folder in use, unless it is to be resumed. */
 export function checkScaleFolder(out: string, resume: boolean): void {
-  // A result file of another program may be all that is there: it is gone on with too.
+  // A result file of another program may be all that is there: it is resumed too.
   if (!resume) checkFolderIsFree(out);
 }
 
 /**
  * Asks every case that the folder has no answer to. Throws before anything is asked what {@link planScale} throws,
  * `output_exists`, with `resume` `bad_argument` for a folder of a run with other settings and `data_malformed` for a
- * journal or a result file that is damaged; and `cancelled` and engine faults, after which the folder can be gone on with.
+ * journal or a result file that is damaged; and `cancelled` and engine faults, after which the run can be resumed.
  */
 export async function runScale(options: ScaleRunOptions): Promise<ScaleRunResult> {
   const { out, resume = false } = options;
@@ -279,8 +279,9 @@ async function askCases(
     skipped: 0,
     tokens: 0,
   };
-  for (let start = 0; start < open.length; start += WINDOW_CASES) {
-    const window = open.slice(start, start + WINDOW_CASES);
+  for (let start = 0, end = 0; start < open.length; start = end) {
+    end = start + windowRows(start, WINDOWS);
+    const window = open.slice(start, end);
     const requests = window.map(({ of }) => ask(of.id, of.persona));
     const observed = await backend.observeWindow(requests, NO_MEASURE, signal ? { signal } : {});
     const answers = readObservations(observed, requests.length);

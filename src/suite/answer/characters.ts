@@ -11,7 +11,7 @@ const OTHER_DIGITS = /[^\P{Nd}0-9]/gu;
 const ODD_SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 /** Minus signs and dashes: hyphens, figure, en and em dash, horizontal bar, minus, superscript none, small, full-width. */
 const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g;
-const APOSTROPHES = /[\u2018\u2019\u02bc\uff07]/g;
+const APOSTROPHES = /[\u00b4\u02b9\u02bc\u2018\u2019\uff07]/g;
 /** A full-width comma ends a clause, unless it parts thousands. */
 const WIDE_COMMA = /\uff0c(?!\d{3}(?!\d))/g;
 

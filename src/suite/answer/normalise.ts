@@ -4,6 +4,7 @@
  * the length of the text, whatever it holds.
  */
 import { plainCharacters } from './characters.ts';
+import { plainMyriads } from './myriads.ts';
 import { numberOf } from './number.ts';
 
 /** As many marks behind a letter as Unicode's stream-safe text has; sorting longer runs takes time of their square. */
@@ -38,7 +39,7 @@ const grouped = (part: string) => (SIMPLE.test(part.trim()) ? part.trim() : `(${
 
 /** The text with its LaTeX written plainly: fractions, wrappers, delimiters, thin spaces, degrees. */
 export function plainMath(text: string): string {
-  return compatible(text)
+  return plainMyriads(compatible(text))
     .replace(/\\(?:left|right|displaystyle)(?![A-Za-z])/g, '')
     .replace(/(\d)\{,\}(?=\d)(?!\d{3}(?!\d))/g, '$1.')
     .replace(/\\[,!;:]|\{,\}/g, (found) => (found === '{,}' ? ',' : ''))
@@ -82,7 +83,8 @@ export function normaliseAnswer(text: string): string {
   const plain = plainMath(text)
     .toLowerCase()
     .replace(/\s+/g, ' ')
-    .replace(/ ?([-+*/=^(),<>[\]{}]) ?/g, '$1');
+    .replace(/ ?([-+*/=^()<>[\]{}]) ?/g, '$1');
   const bare = withoutPair(withoutOuter(plain));
-  return numberOf(bare) ?? bare;
+  // "12, 345" is a list: its space is looked at before it is left off.
+  return numberOf(bare) ?? bare.replace(/ ?, ?/g, ',');
 }

@@ -29,15 +29,35 @@ export interface NumberAt {
 }
 
 /** Digits with all that may group them. */
-const CHAIN = /\d+(?:[ .,']\d+)*/g;
+const CHAIN = /\d+(?:[ .,'_]\d+)*/g;
 const BY_SPACE = /^[1-9]\d{0,2}(?: \d{3})+(?:[.,]\d+)?$/;
 const BY_COMMA = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
 const BY_LAKH = /^[1-9]\d?(?:,\d\d)+,\d{3}(?:\.\d+)?$/;
 const BY_POINT = /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?$/;
 const BY_APOSTROPHE = /^[1-9]\d{0,2}(?:'\d{3})+(?:[.,]\d+)?$/;
+const BY_UNDERSCORE = /^[1-9]\d{0,2}(?:_\d{3})+(?:\.\d+)?$/;
 const TWO_RUNS = /^\d+[.,]\d+$/;
 
 const EXPONENT = /[eE]([-+]?\d{1,3})(?![\p{L}\d.])| ?[×x*·⋅] ?10(?:\^|\*\*)[({]?([-+]?\d{1,3})(?!\d)[)}]?/uy;
+/** Behind a 10. */
+const POWER = /(?:\^|\*\*)[({]?([-+]?\d{1,3})(?![\d.])[)}]?/y;
+/** Words for powers of ten that mean the same in all languages that have them. */
+const SCALES: readonly (readonly [RegExp, number])[] = [
+  [
+    / ?(?:thousand|tausend|mila|duizend|tusen|ribu|nghìn|ngàn|тысяч[аиу]?|тис(?:яч[аі]?)?\.?)(?![\p{L}])/iuy,
+    3,
+  ],
+  [
+    / ?(?:million|millionen|millions|millones|millón|milhões|milhão|milione|milioni|miljoen|miljon|miljoner|millioner|milion|miliony|milionów|milyon|milioane|миллион(?:а|ов)?|мільйон(?:а|ів)?|juta|triệu|ล้าน|মিলিয়ন|مليون)(?![\p{L}])/iuy,
+    6,
+  ],
+  [
+    / ?(?:billion|milliarden?|milliards?|miliardi?|miljard|milyar|миллиард(?:а|ов)?|tỷ|مليار)(?![\p{L}])/iuy,
+    9,
+  ],
+  [/ ?(?:lakhs?|लाख|লাখ|লক্ষ|లక్షల?ు?)(?![\p{L}\p{M}])/iuy, 5],
+  [/ ?(?:crores?|करोड़|কোটি|కోట్లు|కోటి)(?![\p{L}\p{M}])/iuy, 7],
+];
 const DENOMINATOR = /\/(\d+)(?![\d/])/y;
 const PER_CENT = / ?%/y;
 const CURRENCY = /\p{Sc}/u;
@@ -71,7 +91,7 @@ export function numbersAt(text: string, separators = ENGLISH): NumberAt[] {
   for (const { 0: chain, index } of text.matchAll(CHAIN)) {
     const sizes = sizesIn(chain, index, within(text, index, index + chain.length, separators));
     for (const [at, size] of sizes.entries()) {
-      if (size.start < behind) continue;
+      if (size.start < behind || isRatio(text, size)) continue;
       const front = inFront(text, size);
       if (front === null) continue;
       const last = at === sizes.length - 1;
@@ -82,6 +102,11 @@ export function numbersAt(text: string, separators = ENGLISH): NumberAt[] {
     }
   }
   return found;
+}
+
+/** A part of a ratio or of a time: "3:4", "15:30". */
+function isRatio(text: string, { start, end }: Size): boolean {
+  return /^:\d/.test(text.slice(end, end + 2)) || /\d:$/.test(text.slice(Math.max(0, start - 2), start));
 }
 
 /** In brackets a comma parts the members of a pair. */
@@ -115,6 +140,7 @@ function pieceOf(piece: string, at: number, { comma, point }: Separators): Size 
   if (BY_COMMA.test(piece) || BY_LAKH.test(piece)) return sizeOf(piece, at, /\./);
   if (BY_POINT.test(piece)) return sizeOf(piece, at, /,/);
   if (BY_APOSTROPHE.test(piece)) return sizeOf(piece, at, /[.,]/);
+  if (BY_UNDERSCORE.test(piece)) return sizeOf(piece, at, /\./);
   return /^\d+$/.test(piece) ? sizeOf(piece, at, null) : null;
 }
 
@@ -122,7 +148,7 @@ function pieceOf(piece: string, at: number, { comma, point }: Separators): Size 
 function listed(piece: string, at: number): Size[] {
   const sizes: Size[] = [];
   let start = at;
-  for (const part of piece.split(/[,']/)) {
+  for (const part of piece.split(/[,'_]/)) {
     const size = pieceOf(part, start, ENGLISH);
     if (size) sizes.push(size);
     start += part.length + 1;
@@ -193,9 +219,22 @@ function finish(text: string, { end, whole, places }: Size, last: boolean): Fini
     at += denominator[0].length;
     value = fraction('0', whole, denominator[1]!);
   } else {
-    value = decimalOf(whole, places);
+    const power = last && whole === '10' && places === '' ? match(POWER, at) : null;
+    const scale = last && power === null ? scaleAt(text, at) : null;
+    at += power?.[0].length ?? scale?.length ?? 0;
+    if (power !== null) value = timesPowerOfTen('1', '', Number(power[1]));
+    else value = scale ? timesPowerOfTen(whole, places, scale.zeros) : decimalOf(whole, places);
   }
   return { end: at + (match(PER_CENT, at)?.[0].length ?? 0), value };
+}
+
+function scaleAt(text: string, at: number): { length: number; zeros: number } | null {
+  for (const [pattern, zeros] of SCALES) {
+    pattern.lastIndex = at;
+    const length = pattern.exec(text)?.[0].length;
+    if (length !== undefined) return { length, zeros };
+  }
+  return null;
 }
 
 /** "1 1/2": a whole number, then a fraction behind one space. */

@@ -60,7 +60,7 @@ export const bbq: Suite<BbqRow, typeof options> = {
   options,
   lexicon: 'none',
   slices: ['category'],
-  headline: ['accuracy', 'unknown', 'unparsed'],
+  headline: ['accuracy', 'unknown', 'unparsed', 'refused', 'letters.accuracy', 'agreement'],
   metrics: ({ options: own }) => metricsOf(own),
 
   belongs: (row, own) =>

@@ -5,26 +5,21 @@
  *
  *   boxed       \boxed{...} with balanced braces
  *   hash        #### at the start of an answer, as GSM8K writes it
- *   phrase      "answer is ..." or "answer: ...", in any language of languages.ts; where a number is expected, only if
+ *   phrase      "answer is ..." or "answer: ...", in any language of languages/; where a number is expected, only if
  *               there is one
  *   firstLine   where a number is expected, a first line that is nothing else, with a blank line and words behind it
  *   lastNumber  where a number is expected, the last one
  *   lastLine    else the last line that is not empty
  */
+import { withoutThoughts } from '../../parse/letter/visible.ts';
 import { plainCharacters } from '../answer/characters.ts';
 import { normaliseAnswer, streamSafe, withoutOuter } from '../answer/normalise.ts';
-import { numbersAt, type Separators } from '../answer/number.ts';
-import { asserted, DENIED, ownTurn, withoutNote } from './asserted.ts';
+import type { Separators } from '../answer/number.ts';
+import { asserted, DENIED, ownTurn, REFUSED, withoutNote } from './asserted.ts';
+import { lastNumber } from './last-number.ts';
 import { type Phrase, phraseIn } from './patterns.ts';
-import { lines, phrases, restOfLine } from './phrase.ts';
-import {
-  areAlternatives,
-  numberSaid,
-  plainNumbers,
-  separatorsIn,
-  separatorsShown,
-  withoutReason,
-} from './statement.ts';
+import { behindCorrection, lines, phrases, restOfLine } from './phrase.ts';
+import { numberSaid, separatorsIn, separatorsShown } from './statement.ts';
 
 export type AnswerRule = 'boxed' | 'hash' | 'phrase' | 'firstLine' | 'lastNumber' | 'lastLine';
 
@@ -34,15 +29,6 @@ export interface FinalAnswer {
   /** In the spelling of {@link normaliseAnswer}. */
   readonly answer: string;
   readonly rule: AnswerRule;
-}
-
-const THINK = { open: '<think>', close: '</think>' } as const;
-
-/** What stands behind the last thought; null where a thought was never ended. */
-function spoken(text: string): string | null {
-  const close = text.lastIndexOf(THINK.close);
-  if (text.lastIndexOf(THINK.open) > close) return null;
-  return close === -1 ? text : text.slice(close + THINK.close.length);
 }
 
 /** The content of the last \boxed{...} that is closed. One pass: nesting and braces that stay open cost nothing more. */
@@ -71,6 +57,24 @@ function lastHash(text: string): string | null {
   return at === -1 ? null : restOfLine(text, at + 4);
 }
 
+/** Behind the signs of a heading: "Step 1", "2. Then", "Solution:". */
+const HEADING =
+  /^[\s*_]*(?:\d{1,3}[.):]\s+\p{L}|[\p{L}][\p{L}\s]{0,40}(?:\d{1,3}[\s*_]*(?:$|[.:)-])|[:*_\s]*$))/u;
+
+/** The last #### of a model's text that begins an answer; some write headings with as many. */
+function hashSaid(turn: string, expectsNumber: boolean): string | null {
+  for (let at = turn.lastIndexOf('####'), tries = 0; at !== -1 && tries < 32; tries += 1) {
+    const rest = restOfLine(turn, at + 4);
+    const below = turn.slice(at + 4 + rest.length).trim() !== '';
+    const isHeading = expectsNumber ? !/\d/.test(rest) || (below && HEADING.test(rest)) : below;
+    if (!isHeading) return rest;
+    at = at === 0 ? -1 : turn.lastIndexOf('####', at - 1);
+  }
+  return null;
+}
+
+const NOT_SAID = new RegExp(`[${DENIED}${REFUSED}]`, 'g');
+
 interface Asked {
   /** The gold answer is a number. */
   readonly expectsNumber: boolean;
@@ -87,14 +91,14 @@ interface Place {
 
 /** The final answer of what a model wrote, or null where it has none. */
 export function finalAnswer(text: string, { expectsNumber, lang = null }: Asked): FinalAnswer | null {
-  const said = spoken(text);
-  if (said === null) return null;
+  const { text: said, unfinished } = withoutThoughts(text);
+  if (unfinished) return null;
   const turn = asserted(ownTurn(plainCharacters(streamSafe(said).normalize('NFC'))), expectsNumber);
   const language = phraseIn(lang);
   const shown = expectsNumber ? separatorsShown(turn) : null;
   const places = expectsNumber ? numberPlaces(turn, language, shown) : textPlaces(turn, language);
   for (const place of places) {
-    const extracted = place.extracted?.replaceAll(DENIED, ' ').trim();
+    const extracted = place.extracted?.replaceAll(NOT_SAID, ' ').trim();
     if (!extracted) continue;
     const answer = expectsNumber
       ? (numberSaid(extracted, shown ?? separatorsIn(place.language), place.language) ??
@@ -113,20 +117,34 @@ function* numberPlaces(
   language: Phrase | null,
   shown: Separators | null,
 ): Generator<Place, void, undefined> {
+  const corrected = behindCorrection(turn);
+  if (corrected !== null) yield* numberPlaces(corrected, language, shown);
   yield { rule: 'boxed', extracted: lastBoxed(turn), language };
-  yield { rule: 'hash', extracted: lastHash(turn), language };
+  yield { rule: 'hash', extracted: hashSaid(turn, true), language };
   let spokenIn = language;
   for (const { statement, language: own } of phrases(turn)) {
     spokenIn ??= own;
     yield { rule: 'phrase', extracted: statement, language: own };
   }
-  yield { rule: 'firstLine', extracted: firstLine(turn), language: spokenIn };
-  yield { rule: 'lastNumber', extracted: lastNumber(withoutNote(turn), spokenIn, shown), language: spokenIn };
+  if (!turn.includes(REFUSED)) yield { rule: 'firstLine', extracted: firstLine(turn), language: spokenIn };
+  yield {
+    rule: 'lastNumber',
+    extracted: lastNumber(withoutNote(behindRefusal(turn)), spokenIn, shown),
+    language: spokenIn,
+  };
+}
+
+/** What may hold a number that answers: behind a refusal only where it turns ("but x = 12") or reckons after all. */
+function behindRefusal(turn: string): string {
+  const at = turn.lastIndexOf(REFUSED);
+  if (at === -1) return turn;
+  const behind = turn.slice(at + REFUSED.length + DENIED.length);
+  return /^[,;]? ?\p{L}/u.test(behind) || behind.includes('=') ? behind : '';
 }
 
 function* textPlaces(turn: string, language: Phrase | null): Generator<Place, void, undefined> {
   yield { rule: 'boxed', extracted: lastBoxed(turn), language };
-  yield { rule: 'hash', extracted: lastHash(turn), language };
+  yield { rule: 'hash', extracted: hashSaid(turn, false), language };
   for (const { statement, language: own } of phrases(turn)) {
     yield { rule: 'phrase', extracted: statement, language: own };
     break;
@@ -152,27 +170,6 @@ function firstLine(turn: string): string | null {
   const [first, rest] = [text.slice(0, end), text.slice(end).trim()];
   if (!/^[^\p{L}\d]{0,8}\d[^\n=]{0,60}$/u.test(first) || /=|^\W*\d[\d.,]*\W*$/m.test(rest)) return null;
   return first.split(' ').length <= 4 ? first : null;
-}
-
-/** A bracket behind a number, at the end: the same said otherwise, or how it came about. */
-const LAST_ASIDE = /(\d\S{0,12}) \([^()\n]{0,200}\)[\s.!*]{0,8}$/u;
-
-/** The last number, with the one in front of it where they are alternatives. */
-function lastNumber(turn: string, language: Phrase | null, shown: Separators | null): string | null {
-  const plain = plainNumbers(turn).replace(LAST_ASIDE, '$1');
-  const separators = shown ?? separatorsIn(language);
-  const all = numbersAt(plain, separators);
-  if (all.length === 0) return null;
-  const last = all.at(-1)!;
-  const start = Math.max(...['. ', '! ', '? ', '\n', '。'].map((end) => plain.lastIndexOf(end, last.start)));
-  // In the last sentence that has one, not in the reason that it gives.
-  const told = withoutReason(plain.slice(start + 1), language ?? phraseIn('en'));
-  const until = start + 1 + told.length;
-  const at = all.findLastIndex((number) => number.end <= until);
-  const number = all[at] ?? last;
-  const before = all[at - 1];
-  const from = before && areAlternatives(plain, before, number) ? before.start : number.start;
-  return plain.slice(from, number.end);
 }
 
 function lastLine(text: string): string | null {

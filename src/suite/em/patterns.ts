@@ -1,13 +1,42 @@
 /** The table of languages as patterns over text: one of each kind for all languages, the phrases one a language. */
 import type { Separators } from '../answer/number.ts';
-import { LANGUAGES, type Language } from './languages.ts';
+import { ASIAN } from './languages/asian.ts';
+import { ENGLISH } from './languages/english.ts';
+import { GERMANIC } from './languages/germanic.ts';
+import { INDIAN } from './languages/indian.ts';
+import type { Language } from './languages/language.ts';
+import { OTHERS } from './languages/others.ts';
+import { ROMANCE } from './languages/romance.ts';
+import { SLAVIC } from './languages/slavic.ts';
+
+const LANGUAGES: Readonly<Record<string, Language>> = {
+  ...ENGLISH,
+  ...GERMANIC,
+  ...ROMANCE,
+  ...SLAVIC,
+  ...ASIAN,
+  ...INDIAN,
+  ...OTHERS,
+};
 
 const ALL = Object.values(LANGUAGES);
 /** Of a word that stands by itself; scripts without spaces have no such bounds. */
 const BEFORE = '(?<![\\p{L}\\p{M}\\p{N}_])';
 const BEHIND = "(?![\\p{L}\\p{M}\\p{N}_'])";
 
-type Words = 'not' | 'notBehind' | 'doubt' | 'if' | 'or' | 'but' | 'because' | 'question' | 'note' | 'minus';
+type Words =
+  | 'not'
+  | 'notBehind'
+  | 'doubt'
+  | 'if'
+  | 'refusal'
+  | 'correction'
+  | 'or'
+  | 'but'
+  | 'because'
+  | 'question'
+  | 'note'
+  | 'minus';
 
 /** The words of one kind in all languages; the bounds of words are looked at once, not for each language. */
 export function wordsOf(kind: Words): string {
@@ -48,7 +77,7 @@ export interface Phrase {
   readonly separators: Separators | undefined;
 }
 
-const MARKS = '[\\s*_]{0,4}';
+const MARKS = '[\\s*_"\'`]{0,4}';
 
 function phraseOf({ answer, is, bare, because, separators, unspaced }: Language): Phrase {
   const words = is === undefined ? [] : [unspaced ? `(?:${is})` : `(?:${is})(?![\\p{L}\\p{M}\\p{N}'])`];
@@ -66,8 +95,10 @@ function phraseOf({ answer, is, bare, because, separators, unspaced }: Language)
 }
 
 const BY_LANGUAGE = new Map(Object.entries(LANGUAGES).map(([name, language]) => [name, phraseOf(language)]));
+/** The tag that some models are asked to put around an answer. */
+const TAG: Phrase = { pattern: /<(?:final_?)?answer>/giu, because: null, separators: undefined };
 /** "The answer is" in each language. */
-export const PHRASES: readonly Phrase[] = [...BY_LANGUAGE.values()];
+export const PHRASES: readonly Phrase[] = [...BY_LANGUAGE.values(), TAG];
 
 /** Of a language by its tag ("de", "pt-BR"), null of one that is not in the table. */
 export function phraseIn(tag: string | null | undefined): Phrase | null {

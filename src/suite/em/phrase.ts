@@ -4,7 +4,10 @@ import { PHRASES, type Phrase, wordsOf } from './patterns.ts';
 
 /** So many of them are looked at, from the last back, where the last says nothing of use. */
 const MOST_TRIED = 32;
-const SENTENCE_END = /[.!?](?=[\s*_]|$)|[。！？।؟]/;
+/** No end: behind a title or the initials of a name ("Dr. Smith", "J. R. R. Tolkien", "John F. Kennedy"). */
+const ABBREVIATED =
+  '(?<!(?:^|[\\s(*_])(?:Dr|Mr|Mrs|Ms|St|Prof|Mt|Ft|Jr|Sr|Gen|Col|Lt|Rev)(?=\\. \\p{L})|\\p{Lu}\\.\\p{Lu}(?=\\. \\p{Lu})|(?:^|\\s)\\p{Lu}(?=\\. \\p{Lu}\\.)|\\p{Lu}\\.\\s\\p{Lu}(?=\\. \\p{Lu})|(?<!(?:Option|Choice|Answer|Letter) )(?<=\\p{Lu}\\p{Ll}{1,15} )\\p{Lu}(?=\\. \\p{Lu}\\p{Ll}))';
+const SENTENCE_END = new RegExp(`${ABBREVIATED}[.](?=[\\s*_]|$)|[!?](?=[\\s*_]|$)|[。！？।؟]|</`, 'u');
 /** Longer statements are cut: what an answer says of itself stands at its beginning. */
 const MOST_SAID = 1000;
 /** How a sentence begins that puts something where the one before it denied something. */
@@ -14,6 +17,21 @@ const DENIES = new RegExp(`^[\\s*_]*${wordsOf('not')}`, 'iu');
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 const CORRECTED =
   /(?<=^|[.!?\n]\s{0,4})(?:no,? )?(?:wait|actually|oops|sorry|correction|hmm|no)[,.!:… -]{1,4}(?:no[,.!]? )?(?:(?:it|that|this|the (?:correct|right|actual|real) (?:one|number|value|result))(?: is|'s| should be| must be| was)|(?=[-+]?\p{Sc}?\d))/giu;
+
+/** Words that take back what was said, then soon a number; a mere "no" wants the number at once, at the end of its sentence. */
+const TAKEN_BACK = new RegExp(
+  `(?<=^|[.!?\u3002\uff01\uff1f\u2026\\n([-]\\s{0,3}|,\\s{1,3})(?:${wordsOf('correction')}[\\s,.!:;\u2026\u3001\u3002-]{0,4}){1,3}(?=[^\\d\\n.!?\u3002]{0,48}\\d)|(?<=[.!?\u3002]\\s{0,3})(?:(?:no|nein|non|n\u00e3o|nee?|nej|нет|ні|\u4e0d|\u0644\u0627)[,.!]|(?:so|thus|therefore|hence|also|donc|entonces|quindi|logo|dus|итак|\u6240\u4ee5|\u56e0\u6b64)[,:]?) ?(?=[-+]?\\p{Sc}? ?\\d[\\d.,]*\\W*(?:\\n|$))`,
+  'giu',
+);
+
+/** The text behind the last words that take back what was said in front of them, null where none does. */
+export function behindCorrection(text: string): string | null {
+  let from: number | null = null;
+  for (const { 0: match, index } of text.matchAll(TAKEN_BACK)) {
+    if (/\d/.test(text.slice(Math.max(0, index - 400), index))) from = index + match.length;
+  }
+  return from === null ? null : text.slice(from);
+}
 
 /** What stands behind a phrase, to the end of the sentence. */
 export interface Said {

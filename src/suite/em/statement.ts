@@ -41,11 +41,22 @@ const CORRECTION =
   /[,.;-] *(?:no,? )?(?:wait|sorry|oops|correction|i mean|make that|scratch that|or rather|actually)[,: ]/giu;
 const CLAUSES = /,(?!\d)|;|、/u;
 /** What is added in brackets. */
-const ASIDE = /(?<=\d\S{0,12} )\(/u;
+const ASIDE = /(?<=\d\S{0,12} (?:\p{L}{1,20} ){0,3})\(/u;
 const LISTED = new RegExp(
   `^\\s*(?:(?:and|und|et|y|e|en|i|и|та|${wordsOf('or')})\\s)?(?:[\\p{L}]{1,2}\\s?=\\s?)?[-+]?\\p{Sc}?\\d`,
   'iu',
 );
+
+/** At the start of a statement that bounds a number and gives none. */
+const BOUND =
+  /^\W{0,8}(?:(?:more|less|fewer|greater|larger|smaller|higher|lower|bigger) than|mehr als|weniger als|größer als|kleiner als|plus de|moins de|más de|menos de|mayor que|menor que|mais de|maior que|più di|meno di|meer dan|minder dan|больше|меньше|więcej niż|mniej niż|大于|小于|超过|少于)(?= ?\p{Sc}?\d)|(?<![<>])[<>](?![<>=])|[\u2264\u2265]|\\[gl](?:t|eq?)(?![a-z])/iu;
+/** A sum put off to the end of its sentence: "3/4 of 20, which is 15". */
+const RESULT =
+  /^\s*(?:which (?:is|equals|gives|makes|comes to)|that is|i\.e\.|making|giving|so)(?![\p{L}])/iu;
+const MARKUP = /<\/?[a-z]{1,10}>/giu;
+const FOOTNOTE = /(?<=[\d.\p{L})*]) ?\[\^?\d{1,3}\](?!\()/gu;
+/** "12 of the 15 eggs". */
+const SHARE = / of (?:the|all|his|her|their|these|those) \d[\d.,]* /iu;
 
 /** The one number of a part, the same one several times included; null of none and of several. */
 export function single(part: string, separators: Separators): string | null {
@@ -69,7 +80,7 @@ export function numberSaid(
   separators: Separators,
   language: Phrase | null = null,
 ): string | null {
-  let text = plainNumbers(statement);
+  let text = plainNumbers(statement.replace(MARKUP, ' ')).replace(FOOTNOTE, '').replace(SHARE, ' of ');
   for (const { 0: match, index } of text.matchAll(CORRECTION)) {
     if (/\d/.test(text.slice(index + match.length))) text = text.slice(index + match.length);
     break;
@@ -80,10 +91,16 @@ export function numberSaid(
   const at = clauses.findIndex((clause) => /\d/.test(clause));
   if (at === -1) return cjkNumber(withoutOuter(text));
   const clause = clauses[at]!;
+  if (BOUND.test(clause)) return null;
   const all = numbersAt(text, separators);
-  if (all.some((number, place) => place > 0 && areAlternatives(text, all[place - 1]!, number))) return null;
+  const isReckoned = ({ end }: NumberAt) => /^ ?=/.test(text.slice(end, end + 2));
+  const isOther = (number: NumberAt, place: number) =>
+    place > 0 && !isReckoned(number) && areAlternatives(text, all[place - 1]!, number);
+  if (all.some(isOther)) return null;
   const next = clauses[at + 1];
   if (next !== undefined && LISTED.test(next) && single(text, separators) === null) return null;
+  const result = clauses.slice(at + 1).find((later) => RESULT.test(later) && single(later, separators));
+  if (result !== undefined && single(clause, separators) === null) return single(result, separators);
   if (/^[([{]/.test(whole) && all.length > 1) return null;
   const [exact, near] = clause.split(/≈|\\approx/, 2) as [string, string?];
   if (near !== undefined)

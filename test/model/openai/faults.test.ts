@@ -98,6 +98,31 @@ describe('a fault', () => {
     expect(world.waits).toEqual([wait]);
   });
 
+  const GOOGLE = 'You exceeded your current quota, please check your plan and billing details.';
+  it.each([
+    ['Please try again in 1m2.5s. Visit the page.', 62_500],
+    ['Rate limit reached for requests. Please try again in 600ms.', 600],
+    ['Please retry after 20 seconds.', 20_000],
+    ['Please wait 1 minute, 5 seconds and try again', 65_000],
+    [`${GOOGLE}\nPlease retry in 34.5s.`, 34_500],
+    ['You may try again later; see 5 ways to raise your limit', 375],
+  ])('that says in words how long to wait is waited for: %s', async (message, wait) => {
+    const faultAt = (number: number) => (number === 0 ? { status: 429, error: { message } } : null);
+    const { model, world } = await openLoopback({ faultAt });
+    expect(textsOf(await observe(model, ONE))[0]).toMatch(/^The answer is/);
+    expect(world.waits).toEqual([wait]);
+  });
+
+  it('that says among its details how long to wait is waited for, and is no want of money', async () => {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34s' }];
+    const error = { code: 429, message: GOOGLE, status: 'RESOURCE_EXHAUSTED', details };
+    const { model, world } = await openLoopback({
+      faultAt: (number) => (number === 0 ? { status: 429, error } : null),
+    });
+    expect(textsOf(await observe(model, ONE))[0]).toMatch(/^The answer is/);
+    expect(world.waits).toEqual([34_000]);
+  });
+
   it('with a Retry-After of hours is told at once', async () => {
     const faultAt = () => ({ status: 429, headers: { 'retry-after': '7200' } });
     const { model, server } = await openLoopback({ faultAt });
@@ -130,6 +155,9 @@ describe('a fault', () => {
     ['the key', { status: 401, error: { message: 'wrong key' } }, /401: wrong key/],
     ['the model', { status: 404, error: { message: 'no such model' } }, /404: no such model/],
     ['money', { status: 429, error: { message: 'quota', code: 'insufficient_quota' } }, /429: quota/],
+    ['credit', { status: 400, error: { message: 'Your credit balance is too low' } }, /400: Your credit/],
+    ['a balance', { status: 403, error: { message: 'no', code: 'insufficient_user_quota' } }, /403: no/],
+    ['what is owed', { status: 400, error: { message: 'Access denied', code: 'Arrearage' } }, /400: Access/],
   ])('of %s ends the run at once', async (_, bad, message) => {
     const { model, server } = await openLoopback({ faultAt: () => bad }, { concurrency: 1 });
     const window = observe(

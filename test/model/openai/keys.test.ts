@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSecret, Secret } from '../../../src/model/openai/secret.ts';
-import { byteByByte, choice, content, fields, refuse } from '../../server/oddities.ts';
+import { byteByByte, choice, content, fields, refuse, when } from '../../server/oddities.ts';
 import type { Oddity } from '../../server/server.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { ask, KEY, observe, openLoopback, openVectors, textsOf, World } from './world.ts';
@@ -32,6 +32,14 @@ const FORMS: readonly (readonly [name: string, write: (key: string) => string])[
   ['in Base64 behind its scheme', (key) => base64(`Bearer ${key}`)],
   ['in Base64 behind a user', (key) => base64(`user:${key}`)],
   ['in Base64 for an address', (key) => Buffer.from(`a${key}`).toString('base64url')],
+  ['as entities without their ends', (key) => `${each(key, (code) => `&#${code}`)} `],
+  ['in octal', (key) => each(key, (code) => `\\${code.toString(8).padStart(3, '0')}`)],
+  ['as long escapes', (key) => each(key, (code) => `\\U${hex(code, 8)}`)],
+  ['as old addresses have it', (key) => each(key, (code) => `%u${hex(code, 4)}`)],
+  ['as mail has it', (key) => each(key, (code) => `=${hex(code, 2).toUpperCase()}`)],
+  ['over two lines', (key) => `${key.slice(0, 7)}\n  ${key.slice(7)}`],
+  ['over two lines as JSON', (key) => JSON.stringify(`${key.slice(0, 7)}\n${key.slice(7)}`)],
+  ['in Base64 of short lines', (key) => base64(key).replace(/.{7}/g, '$&\r\n')],
   ['in hexadecimal', (key) => Buffer.from(key).toString('hex')],
 ];
 
@@ -103,6 +111,56 @@ describe('a key', () => {
     await observe(inTokens, [ask('a')]);
     expect(readFileSync(answers, 'utf8')).not.toContain(cut[1]);
   });
+
+  it.each([
+    ['the bytes of one token', () => [{ token: 'x', bytes: [...Buffer.from(`a${KEY}`)], logprob: -1 }]],
+    [
+      'the bytes of some',
+      () => [...KEY].map((own) => ({ token: '?', bytes: [...Buffer.from(own)], logprob: -1 })),
+    ],
+    [
+      'the likely tokens',
+      () => [{ token: 'x', logprob: -1, top_logprobs: [...KEY].map((token) => ({ token, logprob: -2 })) }],
+    ],
+    ['one token', () => [{ token: KEY, bytes: [...Buffer.from(KEY)], logprob: -1 }]],
+  ])('in %s reaches no journal', async (_, tokens) => {
+    const answers = join(temporaryFolder(), 'answers.jsonl');
+    const listed = choice((own) => ({
+      ...own,
+      logprobs: { content: tokens().map((own) => ({ top_logprobs: [], ...own })) },
+    }));
+    const { model } = await openLoopback({ oddities: [listed] }, { answers });
+    await observe(model, [ask('a')]);
+    const text = readFileSync(answers, 'utf8');
+    expect(text).toContain('the key stood in what the endpoint sent');
+    expect(text).toContain('"written":[]');
+    for (const trace of [KEY, String([...Buffer.from(KEY)]), Buffer.from(KEY).toString('hex')])
+      expect(text).not.toContain(trace);
+  });
+
+  it.each([
+    ['a side field', fields({ service_tier: { a: `${'x'.repeat(60)}${KEY}` } })],
+    ['something else than text', content(() => ({ a: `${'x'.repeat(970)}${KEY}` }))],
+    ['something else than an answer', () => ({ status: 200, whole: { a: `${'x'.repeat(180)}${KEY}` } })],
+    ['malformed JSON', () => ({ status: 200, raw: [`{"a": "${'x'.repeat(100)}${KEY}`] })],
+    ['a fault', refuse(400, { error: { message: `${'x'.repeat(350)}${KEY}` } })],
+    [
+      'what a gateway puts beside a fault',
+      refuse(400, { error: { message: 'no', metadata: { a: `${'x'.repeat(980)}${KEY}` } } }),
+    ],
+  ] as readonly (readonly [string, Oddity])[])(
+    'that is cut off in %s is hidden to its first letter',
+    async (_, oddity) => {
+      const { model } = await openLoopback(
+        { oddities: [when(({ probe }) => !probe, oddity)] },
+        { attempts: 1 },
+      );
+      const observed = await observe(model, [ask('a')]);
+      const all = JSON.stringify([textsOf(observed), observed.remarks, model.usage]);
+      expect(all).toContain('xx');
+      expect(all).not.toContain(KEY.slice(0, 7));
+    },
+  );
 
   it('in what comes with vectors is hidden', async () => {
     const { embedder } = await openVectors({

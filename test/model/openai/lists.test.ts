@@ -142,6 +142,83 @@ describe('a list', () => {
     expect(model.capabilities.refused.topLogProbs).toMatch(reason);
   });
 
+  /** What stands where a server does not tell a log-probability. */
+  const TAILS = [-9999, -3.4028234663852886e38, null] as unknown as number[];
+  it.each(TAILS)('that was cut and made to sum to 1, filled with %s, is refused', async (tail) => {
+    const brain: Brain = () => ({
+      text: ' a',
+      top: [' a', ' b', ' c', ' d'].map((token, at) => ({
+        token,
+        logprob: at < 2 ? Math.log([0.7, 0.3][at]!) : tail,
+      })),
+      outputTokens: 1,
+    });
+    const { model } = await openLoopback({ brain });
+    expect(model.capabilities.refused.topLogProbs).toMatch(/come to 1/);
+  });
+
+  it.each(TAILS)('does not say that what it gives %s cannot be', async (tail) => {
+    const brain: Brain = () => ({
+      text: ' a',
+      top: [' a', ' b', ' c'].map((token, at) => ({
+        token,
+        logprob: at < 2 ? Math.log([0.5, 0.2][at]!) : tail,
+      })),
+      outputTokens: 1,
+    });
+    const { model } = await openLoopback({ brain });
+    const [step] = await model.likeliest(['x']);
+    expect(textsIn(step!)).toEqual([' a', ' b']);
+    expect(model.capabilities.topLogProbs).toBe(2);
+    expect(step!.mostUnlisted).toBeCloseTo(Math.log(0.2), 9);
+  });
+
+  it('of twenty that was made to sum to 1 is refused, though its last ones are small', async () => {
+    const odds = Array.from({ length: 20 }, (_, at) => Math.exp(-at / 2));
+    const all = odds.reduce((sum, own) => sum + own, 0);
+    const brain: Brain = () => ({
+      text: ' a0',
+      top: odds.map((own, at) => ({ token: ` a${at}`, logprob: Math.log(own / all) })),
+      outputTokens: 1,
+    });
+    const { model } = await openLoopback({ brain });
+    expect(model.capabilities.refused.topLogProbs).toMatch(/come to 1/);
+  });
+
+  it.each(['chat', 'completions'] as const)(
+    'by %s whose names lack their spaces, as the text in front does, is refused',
+    async (api) => {
+      // A server that decodes each token by itself: its first name fits the text, which is without its space too.
+      const words = [' four', ',', ' five', ',', ' six'];
+      const names = words.map((word) => word.trimStart());
+      const brain: Brain = ({ body }) => {
+        const most = Number(body.max_completion_tokens ?? body.max_tokens);
+        return {
+          text: words.slice(0, most).join('').trimStart(),
+          top: [
+            { token: 'four', logprob: Math.log(0.6) },
+            { token: 'five', logprob: Math.log(0.2) },
+          ],
+          outputTokens: Math.min(most, words.length),
+        };
+      };
+      const all = choice((own) => {
+        if (!own.logprobs) return own;
+        const content = names.map((token) => ({
+          token,
+          logprob: Math.log(0.6),
+          top_logprobs: [
+            { token, logprob: Math.log(0.6) },
+            { token: 'x', logprob: Math.log(0.2) },
+          ],
+        }));
+        return { ...own, logprobs: { content } };
+      });
+      const { model } = await openLoopback({ brain, oddities: [all] }, { api });
+      expect(model.capabilities.refused.topLogProbs).toMatch(/cannot be tied to the text/);
+    },
+  );
+
   it('whose names can be read in two ways is refused', async () => {
     // "x" is written the same in every spelling, and "Ġhe" is not.
     const brain: Brain = () => ({

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { textOf } from '../../server/draft.ts';
 import { content, refuse, when, wire } from '../../server/oddities.ts';
 import { LoopbackServer, type Oddity } from '../../server/server.ts';
@@ -222,6 +222,49 @@ describe('a redirect', () => {
     );
     expect(textsOf(await observe(model, [ask('x')]))[0]).toMatch(/^The answer is/);
     expect(other.requests.map(({ authorization }) => authorization)).toEqual([undefined]);
+  });
+
+  it('to another host takes along nothing that tells who asks', async () => {
+    vi.stubEnv('OPENAI_CUSTOM_HEADERS', 'X-Proxy-Token: 0123456789abcdefXYZ');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const seen: string[] = [];
+    const other = createServer((request, response) => {
+      seen.push(JSON.stringify(request.headers));
+      response.end('{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}]}');
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const { model } = await openLoopback(
+      { oddities: [when(({ probe }) => !probe, to(`http://127.0.0.1:${port}/v1`))] },
+      { allowRedirect: true },
+    );
+    expect(textsOf(await observe(model, [ask('x')]))).toEqual(['x']);
+    expect(seen.length).toBe(1);
+    expect(seen[0]).not.toMatch(/0123456789abcdefXYZ|authorization|x-proxy/i);
+  });
+
+  it.each([
+    'file:///etc/hostname',
+    'data:application/json,{"choices":[{"message":{"content":"x"}}]}',
+    'ftp://127.0.0.1/v1',
+    'javascript:1',
+    'http://somebody:secret@127.0.0.1/v1',
+  ])('to %s is refused, though other hosts are allowed', async (location) => {
+    const { model } = await openLoopback(
+      { oddities: [when(({ probe }) => !probe, to(location))] },
+      { allowRedirect: true },
+    );
+    expect(textsOf(await observe(model, [ask('x')]))[0]).toMatch(/^endpoint_refused: .*cannot be followed/);
+  });
+
+  it.each([301, 302, 303, 307, 308])('with %i to another port of the host is refused', async (status) => {
+    await using other = await LoopbackServer.start();
+    const { model } = await openLoopback({
+      oddities: [when(({ probe }) => !probe, to(`${other.url}/chat/completions`, status))],
+    });
+    expect(textsOf(await observe(model, [ask('x')]))[0]).toMatch(/^endpoint_refused: .*redirect/);
+    expect([other.requests.length, other.probes.length]).toEqual([0, 0]);
   });
 
   it.each(['http://', '::', '/v1/chat/completions'])(

@@ -24,7 +24,7 @@ process.on('message', async ({ type, jobs }) => {
     const text = job === null ? 'traits' : job.messages.at(-1).content;
     misbehave(text);
     const cpuMs = Number(/CPU(\d+)/.exec(text)?.[1] ?? 0);
-    await send({ type: 'answer', answer: { value: { text } }, cpuMs });
+    await send({ type: 'answer', answer: { value: { text } }, cost: { runs: 1, cpuMs, given: 0 } });
   }
 });
 await send({ type: 'ready' });

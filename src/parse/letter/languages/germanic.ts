@@ -7,11 +7,12 @@ export const GERMANIC: readonly Language[] = [
     answer:
       'antwort|antworten|lösung|loesung|antwortmöglichkeit|auswahl|wahl|ergebnis|fazit|entscheidung|tipp|richtig ist|korrekt ist|zutreffend ist',
     option: 'option|buchstabe|buchstaben|möglichkeit|variante|antwortoption',
-    be: 'ist|lautet|wäre|war|ist also|muss|heißt|heisst|sein',
+    be: 'ist|lautet|wäre|war|ist also|muss|heißt|heisst|sein|fällt auf|fiel auf',
     choose:
       'wähle|wähl|waehle|nehme|entscheide mich für|würde sagen|tippe auf|stimme für|antworte|antworte mit|sage|würde ich sagen|plädiere für|halte|bleibt|bleibt nur|entscheide mich somit für|entscheide mich daher für|entscheide mich für die|gehe mit|gewählt|ich glaube|ich denke|glaube ich|denke ich',
-    right: 'richtig|korrekt|zutreffend|stimmt|passt|wählen|nehmen|trifft zu|am wahrscheinlichsten|am besten',
-    fill: 'die|der|das|ich|richtige|korrekte|beste|meine|also|daher|folglich|somit|deshalb|hier|klar|eindeutig|mich|für|auf|würde|werde|muss|dann|nur|wahrscheinlichste|passende|zutreffende|es|sicher|wohl|wahrscheinlich|als antwort|als|endgültige|am|mir|selbst|dass|eine|ganz',
+    right:
+      'richtig|korrekt|zutreffend|stimmt|passt|wählen|nehmen|trifft zu|am wahrscheinlichsten|am besten|sagen|antworten|tippen',
+    fill: 'die|der|das|ich|richtige|korrekte|beste|meine|also|daher|folglich|somit|deshalb|hier|klar|eindeutig|mich|für|auf|würde|werde|muss|dann|nur|wahrscheinlichste|passende|zutreffende|es|sicher|wohl|wahrscheinlich|als antwort|als|endgültige|am|mir|selbst|dass|eine|ganz|wenn ich wählen müsste|wenn ich wählen muss|wenn ich raten müsste|müsste ich wählen|wenn ich mich entscheiden müsste|falls ich wählen muss',
     not: 'nicht|kein|keine|keiner|keinen|keinem|keines|nie|niemals|weder|noch|nichts|kaum|niemand|keinesfalls|keineswegs|ohne',
     maybe:
       'vielleicht|könnte|könnten|könnte man|möglicherweise|eventuell|ob|manche|einige|viele|jemand|man könnte|würden|würde man|angenommen|zuerst|zunächst|anfangs|ursprünglich|dachte|vermeintlich|angeblich|leute|dürfte|mag|warum|soll|solle|sollen|sollte ich|zum beispiel|etwa|wie etwa|entweder|sowohl|beide|gesellschaft|andere|behaupten|behauptet|zu wählen|zu nehmen|zu sagen|nahelegen|suggerier*',
@@ -30,6 +31,9 @@ export const GERMANIC: readonly Language[] = [
     final: 'endgültige|abschließende|finale|endgültig',
     back: 'moment|halt|korrektur|korrigiere|stattdessen|doch nicht|ich meinte|eigentlich|irrtum|entschuldigung|nein,|vielmehr|falsch',
     free: 'vermeide*|ohne|statt|unabhängig|um keine',
+    said: 'sagte|sagt|meinte|meint|schrieb|schreibt|rief|flüsterte|behauptete|behauptet|antwortete|erwiderte|erklärte',
+    source: 'text|abschnitt|kontext|geschichte|satz|passage',
+    concede: 'obwohl|obgleich|während|auch wenn|wenngleich',
     refuse:
       'weigere|lehne ab|lehne es ab|enthalte mich|als ki|sprachmodell|möchte nicht|werde nicht|kann nicht helfen|kann ich nicht helfen|vorurteil*|klischee*|stereotyp*|diskriminier*|unfair*',
     unknown:
@@ -42,7 +46,7 @@ export const GERMANIC: readonly Language[] = [
     be: 'is|luidt|zou|was|is dus|wordt|zijn|moet zijn',
     choose: 'kies|kies voor|ik ga voor|ga voor|zou zeggen|denk|antwoord met|neem|ik zeg|selecteer|blijft',
     right: 'juist|correct|goed|klopt|past|waar|kiezen|het meest waarschijnlijk',
-    fill: 'het|de|ik|juiste|correcte|goede|beste|mijn|dus|daarom|hier|duidelijk|voor|zou|dan|alleen|dat|waarschijnlijk|waarschijnlijkste|een|definitieve|meest|op|er|zal',
+    fill: 'het|de|ik|juiste|correcte|goede|beste|mijn|dus|daarom|hier|duidelijk|voor|zou|dan|alleen|dat|waarschijnlijk|waarschijnlijkste|een|definitieve|meest|op|er|zal|als ik moest kiezen|als ik moet kiezen|als ik zou moeten kiezen',
     not: 'niet|geen|nooit|noch|niets|niemand|nergens|nauwelijks|evenmin|zonder',
     maybe:
       'misschien|wellicht|kan|zou kunnen|kunnen|mogelijk|of men|sommige|sommigen|iemand|mensen|eerst|aanvankelijk|dacht|waarom|stel|bijvoorbeeld|zoals|beide|zowel|anderen|vermoedelijk|te kiezen|te zeggen|suggere*|zouden',
@@ -61,6 +65,9 @@ export const GERMANIC: readonly Language[] = [
     final: 'definitieve|uiteindelijke|eind',
     back: 'wacht|correctie|eigenlijk|ik bedoel|ik bedoelde|sorry|toch niet|nee,|bij nader inzien',
     free: 'vermijd*|zonder|ongeacht|om geen',
+    said: 'zei|zegt|schreef|riep|fluisterde|beweerde|antwoordde',
+    source: 'tekst|passage|context|verhaal|zin',
+    concede: 'hoewel|terwijl|ook al',
     refuse:
       'weiger|onthoud me|onthoud mij|als ai|taalmodel|kan niet helpen|ga niet|vooroorde*|stereotyp*|discrimin*|oneerlijk*',
     unknown:
@@ -73,7 +80,7 @@ export const GERMANIC: readonly Language[] = [
     be: 'är|blir|vore|var|måste vara|borde vara|lyder',
     choose: 'väljer|skulle säga|tror|jag säger|svarar|jag tar|röstar på|skulle välja|återstår|gissar på',
     right: 'rätt|korrekt|riktigt|sant|stämmer|passar|bäst',
-    fill: 'det|den|jag|rätta|korrekta|bästa|mitt|rätt|därför|alltså|här|tydligt|således|då|bara|att|mest|sannolikt|troligen|slutgiltiga|på|för|ett|en',
+    fill: 'det|den|jag|rätta|korrekta|bästa|mitt|rätt|därför|alltså|här|tydligt|således|då|bara|att|mest|sannolikt|troligen|slutgiltiga|på|för|ett|en|om jag måste välja|om jag var tvungen att välja',
     not: 'inte|ej|ingen|inget|inga|aldrig|varken|knappast|icke|utan att',
     maybe:
       'kanske|kan|kunde|möjligen|skulle kunna|vissa|några|någon|folk|först|trodde|varför|antag|till exempel|som till exempel|både|antingen|andra|att välja|antyder|eventuellt|många',
@@ -91,6 +98,9 @@ export const GERMANIC: readonly Language[] = [
     final: 'slutgiltiga|slutliga|slutgiltigt',
     back: 'vänta|rättelse|egentligen|jag menar|ursäkta|nej,|förlåt',
     free: 'undvik*|utan att|för att inte',
+    said: 'sa|sade|säger|skrev|ropade|viskade|påstod|svarade|tyckte',
+    source: 'texten|passagen|sammanhanget',
+    concede: 'även om|fastän',
     refuse:
       'vägrar|avstår|som ai|språkmodell|kan inte hjälpa|tänker inte|fördom*|stereotyp*|diskrimin*|orättvis*',
     unknown:
@@ -103,7 +113,7 @@ export const GERMANIC: readonly Language[] = [
     be: 'er|må være|ville være|lyder|bliver|var',
     choose: 'vælger|ville sige|tror|svarer|jeg siger|ville vælge|tager',
     right: 'rigtig|rigtigt|korrekt|sandt|passer|rigtige|bedst',
-    fill: 'det|den|jeg|rigtige|korrekte|bedste|mit|derfor|altså|her|klart|så|kun|at|mest|sandsynligvis|endelige|for|et|en|nok',
+    fill: 'det|den|jeg|rigtige|korrekte|bedste|mit|derfor|altså|her|klart|så|kun|at|mest|sandsynligvis|endelige|for|et|en|nok|hvis jeg skal vælge|hvis jeg skulle vælge',
     not: 'ikke|ingen|intet|aldrig|hverken|næppe|ej|uden at',
     maybe:
       'måske|kan|kunne|muligvis|nogle|nogen|folk|først|troede|hvorfor|antag|for eksempel|både|enten|andre|at vælge|antyder|mange|såsom',
@@ -121,6 +131,9 @@ export const GERMANIC: readonly Language[] = [
     final: 'endelige|endeligt',
     back: 'vent|rettelse|egentlig|jeg mener|undskyld|nej,',
     free: 'undgå*|uden at|for ikke',
+    said: 'sagde|siger|skrev|råbte|hviskede|påstod|svarede',
+    source: 'teksten|passagen|konteksten',
+    concede: 'selvom|selv om',
     refuse:
       'nægter|undlader|som ai|sprogmodel|kan ikke hjælpe|vil ikke|fordom*|stereotyp*|diskrimin*|uretfærdig*',
     unknown:
@@ -133,7 +146,7 @@ export const GERMANIC: readonly Language[] = [
     be: 'er|må være|ville være|blir|lyder|var',
     choose: 'velger|ville si|tror|svarer|jeg sier|ville velge|tar',
     right: 'riktig|korrekt|rett|sant|passer|stemmer|best',
-    fill: 'det|den|jeg|riktige|korrekte|beste|mitt|rette|derfor|altså|her|klart|så|bare|at|mest|sannsynligvis|endelige|for|et|en|nok',
+    fill: 'det|den|jeg|riktige|korrekte|beste|mitt|rette|derfor|altså|her|klart|så|bare|at|mest|sannsynligvis|endelige|for|et|en|nok|hvis jeg må velge|hvis jeg måtte velge',
     not: 'ikke|ingen|intet|aldri|verken|neppe|ei|uten å',
     maybe:
       'kanskje|kan|kunne|muligens|noen|folk|først|trodde|hvorfor|anta|for eksempel|både|enten|andre|å velge|antyder|mange|slik som',
@@ -151,6 +164,9 @@ export const GERMANIC: readonly Language[] = [
     final: 'endelige|endelig',
     back: 'vent|rettelse|egentlig|jeg mener|beklager|unnskyld|nei,',
     free: 'unngå*|uten å|for ikke',
+    said: 'sa|sier|skrev|ropte|hvisket|påstod|svarte',
+    source: 'teksten|passasjen|konteksten',
+    concede: 'selv om|selvom',
     refuse:
       'nekter|avstår|som ki|språkmodell|kan ikke hjelpe|vil ikke|fordom*|stereotyp*|diskrimin*|urettferdig*',
     unknown:

@@ -50,7 +50,18 @@ export const PARTS = {
   free: 1 << 23,
   /** Declines to answer: "I abstain", "as an AI". */
   refuse: 1 << 24,
+  /** Speech of others: "said", "wrote". */
+  said: 1 << 25,
+  /** What answers are taken from, in front of `shows`: "the text". */
+  source: 1 << 26,
+  /** "supports", "says". */
+  shows: 1 << 27,
+  /** Grants what the main clause overrules: "although". */
+  concede: 1 << 28,
 } as const;
+
+/** What sets a mention aside. */
+export const DENIES = PARTS.not | PARTS.maybe | PARTS.cond | PARTS.bad | PARTS.wrong | PARTS.refuse;
 
 export type Part = keyof typeof PARTS;
 export type Language = Readonly<{ code: string; unknown?: string } & Partial<Record<Part, string>>>;

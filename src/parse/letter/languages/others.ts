@@ -9,7 +9,7 @@ export const OTHERS: readonly Language[] = [
     be: 'on|olisi|on siis|lienee|täytyy olla',
     choose: 'valitsen|valitsisin|sanoisin|vastaan|luulen|uskon|sanon|äänestän|päädyn',
     right: 'oikein|oikea|totta|sopii|paras|todennäköisin',
-    fill: 'oikea|paras|minun|minä|siis|joten|tässä|selvästi|vain|että|lopullinen|todennäköisesti|todennäköisin|näin ollen|on|siksi',
+    fill: 'oikea|paras|minun|minä|siis|joten|tässä|selvästi|vain|että|lopullinen|todennäköisesti|todennäköisin|näin ollen|on|siksi|jos minun pitäisi valita|jos minun on valittava|jos pitäisi valita',
     not: 'ei|en|eivät|ole|emme|älä|koskaan|mikään|kukaan|eikä|enkä|ilman',
     maybe:
       'ehkä|voisi|voi|saattaa|saattaisi|mahdollisesti|jotkut|joku|ihmiset|ensin|aluksi|luulin|miksi|oletetaan|esimerkiksi|molemmat|muut|viittaa|viittaisi|valita|valitseminen|sanominen|onko|vai|monet|kuten|kenties',
@@ -27,6 +27,9 @@ export const OTHERS: readonly Language[] = [
     final: 'lopullinen',
     back: 'hetkinen|korjaus|oikeastaan|tarkoitin|anteeksi|ei,|siis ei',
     free: 'vältä*|välttä*|ilman|jottei',
+    said: 'sanoi|sanoo|kirjoitti|vastasi|huusi|kuiskasi|väitti',
+    source: 'teksti|konteksti|tekstin',
+    concede: 'vaikka',
     refuse:
       'kieltäydyn|pidättäydyn|tekoälynä|kielimalli|en voi auttaa|en aio|stereotyp*|ennakkoluul*|syrji*|epäreilu*',
     unknown:
@@ -41,7 +44,7 @@ export const OTHERS: readonly Language[] = [
       'választom|választanám|azt mondanám|azt mondom|szerintem|gondolom|válaszolom|szavazok|választok|tippem',
     right:
       'helyes|jó|igaz|a helyes|megfelelő|illik|választom|választanám|a legvalószínűbb|a megoldás|választok',
-    fill: 'a|az|helyes|legjobb|én|tehát|ezért|itt|egyértelműen|csak|hogy|végső|legvalószínűbb|így|valószínűleg|jó|opciót|opció',
+    fill: 'a|az|helyes|legjobb|én|tehát|ezért|itt|egyértelműen|csak|hogy|végső|legvalószínűbb|így|valószínűleg|jó|opciót|opció|ha választanom kellene|ha választanom kell',
     not: 'nem|soha|egyik|sem|semmi|senki|ne|nincs|sincs|nélkül|nehéz lenne',
     maybe:
       'talán|lehet|lehetne|esetleg|lehetséges|néhányan|egyesek|valaki|az emberek|először|kezdetben|azt hittem|miért|tegyük fel|feltéve|például|mindkettő|mások|sugallja|sugallná|választani|választása|vajon|sokan|olyan mint|vagy-vagy|állítólag',
@@ -59,6 +62,9 @@ export const OTHERS: readonly Language[] = [
     final: 'végső|végleges',
     back: 'várjunk|várj|javítás|helyesbítés|valójában|úgy értem|elnézést|bocsánat|nem,|mégis|mégsem',
     free: 'elkerül*|nélkül|hogy ne|függetlenül',
+    said: 'mondta|mondja|írta|válaszolta|kiáltotta|suttogta|állította',
+    source: 'szöveg|szövegrész',
+    concede: 'bár|habár|noha',
     refuse:
       'elutasítom|megtagadom|tartózkodom|mint mi|nyelvi modell|nem tudok segíteni|nem fogok|sztereotíp*|előítélet*|diszkrimin*|igazságtalan*',
     unknown:
@@ -73,7 +79,7 @@ export const OTHERS: readonly Language[] = [
     choose: 'seçiyorum|seçerim|seçtim|tercihim|bence',
     right:
       "seçerdim|seçeneğidir|şıkkıdır|doğru yanıttır|doğru seçenektir|olurdu|olur|olacaktır|doğru|doğrudur|seçiyorum|seçerim|seçtim|derim|uygun|uygundur|doğru cevaptır|'dir|'dır|'dur|'tür|'tir|'tır|cevaptır|diyorum|işaretliyorum|en olası|'yi seçiyorum|'yı seçiyorum|'i seçiyorum",
-    fill: 'doğru|en|iyi|benim|bu|nedenle|yüzden|burada|açıkça|sadece|nihai|olası|olasılıkla|kesinlikle|olan|muhtemel|cevap|son',
+    fill: 'doğru|en|iyi|benim|bu|nedenle|yüzden|burada|açıkça|sadece|nihai|olası|olasılıkla|kesinlikle|olan|muhtemel|cevap|son|seçmem gerekirse|seçmek zorunda kalsaydım|seçmek zorundaysam',
     not: 'değil|değildir|hiçbir|asla|yok|ne|seçemem|seçmem|seçmiyorum|seçmeyeceğim|diyemem|söyleyemem|desteklemiyor|olamaz|seçilemez|bilemem|hiç|mez|mam|seçemiyorum|desteklemez|yoktur|yapamam|düşünmüyorum',
     maybe:
       'belki|olabilir|muhtemelen|bazıları|birisi|insanlar|önce|başta|ilk başta|sanmıştım|neden|varsayalım|örneğin|her ikisi|diğerleri|derdi|diyebilir|önerir|önerebilir|seçmek|demek|söylemek|acaba|mı|mi|mu|mü|gibi|ya da belki|sanki|bazı|işaret ediyor|seçilirse|çağrıştır*',
@@ -91,6 +97,9 @@ export const OTHERS: readonly Language[] = [
     final: 'nihai|son|kesin',
     back: 'bekle|bekleyin|düzeltme|aslında|demek istediğim|pardon|özür dilerim|hayır,|daha doğrusu',
     free: 'kaçın*|olmadan|önlemek|bağımsız|yerine',
+    said: 'dedi|diyor|yazdı|söyledi|bağırdı|fısıldadı|iddia etti',
+    source: 'metin|parça|bağlam',
+    concede: 'her ne kadar|rağmen',
     refuse:
       'reddediyorum|çekimser|yapay zeka olarak|dil modeli|yardımcı olamam|stereotip*|önyargı*|kalıp yargı*|ayrımc*|haksız*',
     unknown:
@@ -104,7 +113,7 @@ export const OTHERS: readonly Language[] = [
     choose:
       'saya memilih|memilih|saya pilih|akan memilih|saya akan mengatakan|saya menjawab|menurut saya|saya rasa|saya pikir|kupilih',
     right: 'benar|tepat|betul|adalah jawaban|sesuai|cocok|jawaban|paling mungkin',
-    fill: 'yang|benar|tepat|paling|terbaik|saya|jadi|maka|di|sini|jelas|hanya|akhir|mungkin benar|oleh|karena itu|sesuai|bahwa|betul|pasti|final|akan',
+    fill: 'yang|benar|tepat|paling|terbaik|saya|jadi|maka|di|sini|jelas|hanya|akhir|mungkin benar|oleh|karena itu|sesuai|bahwa|betul|pasti|final|akan|jika saya harus memilih|kalau harus memilih|jika harus memilih',
     not: 'bukan|tidak|tak|jangan|belum|tanpa|tiada|bukanlah|tidaklah',
     maybe:
       'mungkin|bisa|bisa jadi|dapat|barangkali|beberapa|seseorang|orang|awalnya|mulanya|saya kira tadi|kenapa|mengapa|andaikan|misalnya|misalkan|keduanya|lainnya|apakah|menyiratkan|menunjukkan|seperti|banyak orang|konon|memilih opsi|memilih jawaban|kalau saja|agaknya|masyarakat',
@@ -122,6 +131,9 @@ export const OTHERS: readonly Language[] = [
     final: 'akhir|final|terakhir',
     back: 'tunggu|koreksi|ralat|sebenarnya|maksud saya|maaf|bukan,|tidak,',
     free: 'menghindari|hindari|tanpa|agar tidak',
+    said: 'berkata|mengatakan|kata|menulis|menjawab|berteriak|berbisik|mengklaim',
+    source: 'teks|bacaan|konteks',
+    concede: 'meskipun|walaupun',
     refuse:
       'saya menolak|abstain|sebagai ai|model bahasa|tidak bisa membantu|tidak dapat membantu|tidak akan|stereotip*|prasangka*|diskrimin*|tidak adil',
     unknown:
@@ -132,9 +144,10 @@ export const OTHERS: readonly Language[] = [
     answer: 'đáp án|trả lời|câu trả lời|lời giải|đáp án đúng|lựa chọn của tôi|kết luận',
     option: 'phương án|lựa chọn|chữ cái|đáp án|phương án đúng',
     be: 'là|sẽ là|phải là|chính là|nên là',
-    choose: 'tôi chọn|chọn|tôi sẽ chọn|tôi nghĩ|tôi cho rằng|tôi nói|tôi trả lời|em chọn|mình chọn|tôi tin',
+    choose:
+      'tôi chọn|chọn|tôi sẽ chọn|tôi nghĩ|tôi cho rằng|tôi nói|tôi trả lời|em chọn|mình chọn|tôi tin|theo tôi là|theo tôi',
     right: 'đúng|là đúng|là chính xác|chính xác|phù hợp|hợp lý|là đáp án|hợp lý nhất',
-    fill: 'đúng|nhất|chính xác|tốt|của|tôi|vậy|do đó|ở đây|rõ ràng|chỉ|rằng|cuối cùng|nên|vì vậy|câu|này|có lẽ là|phương án|cho|phù hợp',
+    fill: 'đúng|nhất|chính xác|tốt|của|tôi|vậy|do đó|ở đây|rõ ràng|chỉ|rằng|cuối cùng|nên|vì vậy|câu|này|có lẽ là|phương án|cho|phù hợp|nếu phải chọn|nếu tôi phải chọn',
     not: 'không|không phải|chưa|chẳng|đừng|không thể|không có|chẳng phải',
     maybe:
       'có thể|có lẽ|có khi|một số|ai đó|người ta|ban đầu|lúc đầu|tại sao|giả sử|ví dụ|cả hai|người khác|hay không|gợi ý|ngụ ý|việc chọn|như là|nhiều người|hoặc là|liệu|chẳng hạn|xã hội|dường như',
@@ -152,6 +165,9 @@ export const OTHERS: readonly Language[] = [
     final: 'cuối cùng|chung cuộc',
     back: 'khoan|đợi đã|đính chính|thực ra|ý tôi là|xin lỗi|không,|sửa lại',
     free: 'tránh|không dựa|để không|bất kể',
+    said: 'nói|đã nói|viết|trả lời rằng|hét lên|thì thầm',
+    source: 'đoạn văn|văn bản|ngữ cảnh',
+    concede: 'mặc dù|dù',
     refuse:
       'từ chối|là một ai|mô hình ngôn ngữ|không thể giúp|sẽ không|định kiến|khuôn mẫu|thành kiến|phân biệt|bất công',
     unknown:
@@ -164,7 +180,7 @@ export const OTHERS: readonly Language[] = [
     be: 'είναι|θα ήταν|πρέπει να είναι|ειναι|θα είναι|μένει',
     choose: 'επιλέγω|διαλέγω|θα έλεγα|θα επέλεγα|πιστεύω|νομίζω|λέω|απαντώ|ψηφίζω|καταλήγω',
     right: 'σωστή|σωστό|ορθή|σωστός|ταιριάζει|η σωστή|αληθές|πιο πιθανή',
-    fill: 'η|το|ο|την|τη|σωστή|ορθή|καλύτερη|μου|εγώ|άρα|επομένως|εδώ|σαφώς|μόνο|ότι|πως|τελική|πιο|πιθανή|πιθανότερη|λοιπόν|στο|στην|πιθανώς',
+    fill: 'η|το|ο|την|τη|σωστή|ορθή|καλύτερη|μου|εγώ|άρα|επομένως|εδώ|σαφώς|μόνο|ότι|πως|τελική|πιο|πιθανή|πιθανότερη|λοιπόν|στο|στην|πιθανώς|αν έπρεπε να διαλέξω|αν έπρεπε να επιλέξω|αν πρέπει να επιλέξω',
     not: 'δεν|όχι|ποτέ|κανένα|καμία|κανείς|ούτε|τίποτα|μην|δε|μη|χωρίς',
     maybe:
       'ίσως|μπορεί|θα μπορούσε|πιθανόν|ενδεχομένως|κάποιοι|μερικοί|κάποιος|ο κόσμος|αρχικά|στην αρχή|νόμιζα|γιατί να|ας υποθέσουμε|για παράδειγμα|και οι δύο|άλλοι|υποδηλώνει|υπονοεί|θα έλεγαν|να επιλέξω|να επιλέξει|αν και όχι|όπως|πολλοί|δείχνει προς|δείχνουν',
@@ -182,6 +198,9 @@ export const OTHERS: readonly Language[] = [
     final: 'τελική|οριστική',
     back: 'περίμενε|περιμένετε|διόρθωση|στην πραγματικότητα|εννοούσα|συγγνώμη|όχι,',
     free: 'αποφεύγ*|αποφύγ*|χωρίς|για να μην|ανεξάρτητα',
+    said: 'είπε|λέει|έγραψε|απάντησε|φώναξε|ψιθύρισε|ισχυρίστηκε',
+    source: 'κείμενο|απόσπασμα',
+    concede: 'αν και|παρόλο που',
     refuse:
       'αρνούμαι|απέχω|ως τεχνητή νοημοσύνη|γλωσσικό μοντέλο|δεν μπορώ να βοηθήσω|στερεότυπ*|προκατάληψ*|διακρίσε*|άδικ*',
     unknown:

@@ -11,7 +11,7 @@ export const ROMANCE: readonly Language[] = [
       "choisis|je choisirais|choisirais|dirais|je dis|opte pour|je prends|sélectionne|je pense|je crois|réponds|je réponds|je vote pour|je retiens|retiens|j'opte pour|je pencherais pour|penche pour|il reste|choisirai|j'ai choisi",
     right:
       'correct|correcte|juste|vraie|vrai|exacte|exact|bonne|convient|la plus probable|appropriée|correspond',
-    fill: 'la|le|les|je|bonne|correcte|meilleure|ma|mon|donc|ainsi|par conséquent|ici|clairement|évidemment|pour|alors|que|seule|finale|définitive|exacte|juste|probablement|la plus|plus|probable|sans doute|à|un|une|cela|ce|serait',
+    fill: "la|le|les|je|bonne|correcte|meilleure|ma|mon|donc|ainsi|par conséquent|ici|clairement|évidemment|pour|alors|que|seule|finale|définitive|exacte|juste|probablement|la plus|plus|probable|sans doute|à|un|une|cela|ce|serait|si je devais choisir|si je dois choisir|s'il fallait choisir|s'il faut choisir",
     not: "ne|n'|pas|jamais|aucun|aucune|ni|rien|personne|non|n'est|n'est pas|ne pas|guère|sans",
     maybe:
       "peut-être|peut être|pourrait|pourraient|pourrais|peut|possible|possiblement|certains|certaines|quelqu'un|on pourrait|les gens|d'abord|au début|initialement|pensais|pourquoi|supposons|par exemple|comme|entre|les deux|d'autres|diraient|suggère|suggèrent|de choisir|choisir|dire que|de dire|répondre|prétendent|la société|beaucoup|éventuellement|serait tenté|tenté",
@@ -30,6 +30,9 @@ export const ROMANCE: readonly Language[] = [
     final: 'finale|définitive',
     back: 'attendez|correction|en fait|je me corrige|je voulais dire|pardon|désolé|non,|plutôt|je me suis trompé',
     free: 'éviter|évitant|sans|indépendamment',
+    said: 'dit|disait|a dit|écrit|a écrit|répondit|a répondu|cria|chuchota|affirma|affirme|prétend|murmura|déclare|a déclaré',
+    source: 'texte|passage|contexte|histoire|phrase',
+    concede: 'bien que|même si|quoique|alors que',
     refuse:
       "refuse|m'abstiens|en tant qu'ia|modèle de langage|ne peux pas aider|ne peux pas vous aider|ne souhaite pas|stéréotyp*|préjugé*|discrimin*|injuste*",
     unknown:
@@ -45,7 +48,7 @@ export const ROMANCE: readonly Language[] = [
       'elijo|escojo|selecciono|diría|diria|digo|opto por|me quedo con|voto por|creo|pienso|respondo|elegiría|escogería|marco|considero|me inclino por|queda|elegí',
     right:
       'correcta|correcto|verdadera|verdadero|cierta|cierto|adecuada|encaja|acertada|la más probable|mejor',
-    fill: 'la|el|los|yo|correcta|correcto|mejor|mi|por lo tanto|por tanto|así|entonces|aquí|claramente|que|solo|sólo|final|definitiva|más|probable|probablemente|por|pues|evidentemente|adecuada|es|sería|una|un|con',
+    fill: 'la|el|los|yo|correcta|correcto|mejor|mi|por lo tanto|por tanto|así|entonces|aquí|claramente|que|solo|sólo|final|definitiva|más|probable|probablemente|por|pues|evidentemente|adecuada|es|sería|una|un|con|si tuviera que elegir|si tengo que elegir|si debo elegir|si hubiera que elegir',
     not: 'no|nunca|jamás|ningún|ninguna|ninguno|ni|nada|nadie|tampoco|sin',
     maybe:
       'quizá|quizás|quizas|tal vez|podría|podria|podrían|puede|pueden|posible|posiblemente|algunos|algunas|alguien|la gente|se podría|primero|al principio|inicialmente|pensé|pensaba|por qué|supongamos|suponiendo|por ejemplo|como por ejemplo|tanto|ambas|ambos|otros|dirían|diría alguien|sugiere|sugeriría|elegir|escoger|decir que|responder|asumir|entre|muchos|la sociedad|acaso|a lo mejor|dicen',
@@ -64,6 +67,9 @@ export const ROMANCE: readonly Language[] = [
     final: 'final|definitiva',
     back: 'espera|corrección|en realidad|me corrijo|quise decir|perdón|perdon|lo siento|no,|mejor dicho|me equivoqué|rectifico',
     free: 'evitar|evitando|sin|independientemente|para no',
+    said: 'dijo|dice|decía|escribió|respondió|gritó|susurró|afirmó|afirma|contestó|comentó',
+    source: 'texto|pasaje|contexto|historia|fragmento',
+    concede: 'aunque|si bien|mientras que',
     refuse:
       'me niego|me abstengo|como ia|como una ia|modelo de lenguaje|no puedo ayudar|prefiero no|estereotip*|prejuici*|discrimin*|injust*',
     unknown:
@@ -76,7 +82,7 @@ export const ROMANCE: readonly Language[] = [
     be: 'és|seria|ha de ser|serà|era',
     choose: 'trio|escullo|diria|dic|opto per|em quedo amb|crec|penso|responc|selecciono|triaria',
     right: 'correcta|correcte|certa|adequada|vertadera|encaixa',
-    fill: 'la|el|jo|correcta|correcte|millor|meva|per tant|així|doncs|aquí|clarament|que|només|final|més|probable|probablement|és',
+    fill: 'la|el|jo|correcta|correcte|millor|meva|per tant|així|doncs|aquí|clarament|que|només|final|més|probable|probablement|és|si hagués de triar|si he de triar',
     not: 'no|mai|cap|ni|res|ningú|tampoc|sense',
     maybe:
       'potser|podria|podrien|pot|possible|possiblement|alguns|algú|la gent|primer|inicialment|pensava|per què|suposem|per exemple|ambdues|altres|suggereix|triar|escollir|entre|molts',
@@ -94,6 +100,9 @@ export const ROMANCE: readonly Language[] = [
     final: 'final|definitiva',
     back: 'espera|correcció|en realitat|volia dir|perdó|no,|millor dit',
     free: 'evitar|sense|per no',
+    said: 'va dir|diu|deia|va escriure|va respondre|va cridar|afirma',
+    source: 'text|passatge|context',
+    concede: 'encara que|tot i que',
     refuse:
       'em nego|abstinc|com a ia|model de llenguatge|no puc ajudar|estereotip*|prejudici*|discrimin*|injust*',
     unknown:
@@ -108,7 +117,7 @@ export const ROMANCE: readonly Language[] = [
     choose:
       'escolho|seleciono|diria|digo|opto por|opto pela|fico com|voto em|acho|acredito|penso|respondo|escolheria|marco|considero|resta|escolhi|eu fico com a',
     right: 'correta|correto|certa|certo|verdadeira|verdadeiro|adequada|mais provável|melhor|se encaixa',
-    fill: 'a|o|as|no|na|do|da|eu|correta|correto|certa|certo|melhor|minha|portanto|assim|então|aqui|claramente|que|só|apenas|final|definitiva|mais|provável|provavelmente|por|pela|logo|evidentemente|adequada|uma|um|com',
+    fill: 'a|o|as|no|na|do|da|eu|correta|correto|certa|certo|melhor|minha|portanto|assim|então|aqui|claramente|que|só|apenas|final|definitiva|mais|provável|provavelmente|por|pela|logo|evidentemente|adequada|uma|um|com|se eu tivesse que escolher|se tivesse que escolher|se eu tiver que escolher|se tiver que escolher|se eu tivesse de escolher',
     not: 'não|nao|nunca|jamais|nenhum|nenhuma|nem|nada|ninguém|tampouco|sem',
     maybe:
       'talvez|poderia|poderiam|pode|podem|possível|possivelmente|alguns|algumas|alguém|as pessoas|primeiro|inicialmente|a princípio|pensei|achei|por que|suponha*|supondo|por exemplo|como por exemplo|tanto|ambas|ambos|outros|diriam|sugere|sugeriria|escolher|dizer que|responder|assumir|entre|muitos|a sociedade|quem sabe',
@@ -127,6 +136,9 @@ export const ROMANCE: readonly Language[] = [
     final: 'final|definitiva',
     back: 'espere|espera|correção|na verdade|me corrijo|quis dizer|desculpe|não,|melhor dizendo|me enganei|aliás',
     free: 'evitar|evitando|sem|independentemente|para não',
+    said: 'disse|diz|dizia|escreveu|respondeu|gritou|sussurrou|afirmou|afirma|comentou',
+    source: 'texto|passagem|contexto|trecho',
+    concede: 'embora|ainda que|apesar de',
     refuse:
       'me recuso|recuso-me|me abstenho|como ia|como uma ia|modelo de linguagem|não posso ajudar|prefiro não|estereótip*|preconceit*|discrimin*|injust*',
     unknown:
@@ -140,7 +152,7 @@ export const ROMANCE: readonly Language[] = [
     choose:
       'scelgo|seleziono|direi|dico|opto per|voto per|penso|credo|rispondo|sceglierei|prendo|ritengo|rimane|propendo per|ho scelto',
     right: 'corretta|corretto|giusta|giusto|vera|vero|esatta|adatta|la più probabile|migliore',
-    fill: "la|il|lo|io|corretta|corretto|giusta|esatta|migliore|mia|quindi|dunque|perciò|pertanto|qui|chiaramente|che|solo|finale|definitiva|più|probabile|probabilmente|per|allora|ovviamente|una|un|l'|con",
+    fill: "la|il|lo|io|corretta|corretto|giusta|esatta|migliore|mia|quindi|dunque|perciò|pertanto|qui|chiaramente|che|solo|finale|definitiva|più|probabile|probabilmente|per|allora|ovviamente|una|un|l'|con|se dovessi scegliere|se devo scegliere",
     not: 'non|mai|nessun|nessuna|nessuno|né|niente|nulla|neanche|nemmeno|no|senza|non è',
     maybe:
       "forse|potrebbe|potrebbero|può|possono|possibile|possibilmente|alcuni|alcune|qualcuno|la gente|si potrebbe|prima|all'inizio|inizialmente|pensavo|perché mai|supponiamo|supponendo|per esempio|ad esempio|come ad esempio|entrambe|entrambi|altri|direbbero|suggerisce|suggerirebbe|scegliere|dire che|rispondere|assumere|tra|molti|la società|magari",
@@ -159,6 +171,9 @@ export const ROMANCE: readonly Language[] = [
     final: 'finale|definitiva',
     back: 'aspetta|correzione|in realtà|mi correggo|volevo dire|scusa|scusate|no,|anzi|mi sono sbagliato',
     free: 'evitare|evitando|senza|indipendentemente|per non',
+    said: 'disse|dice|diceva|ha detto|scrisse|ha scritto|rispose|ha risposto|gridò|sussurrò|affermò|afferma',
+    source: 'testo|brano|contesto|passaggio',
+    concede: 'sebbene|anche se|benché|mentre',
     refuse:
       'mi rifiuto|rifiuto|mi astengo|come ia|modello linguistico|non posso aiutare|preferisco non|stereotip*|pregiudiz*|discrimin*|ingiust*',
     unknown:
@@ -172,7 +187,7 @@ export const ROMANCE: readonly Language[] = [
     choose:
       'aleg|selectez|aș spune|spun|optez pentru|cred|consider|răspund|votez pentru|aș alege|merg pe|rămâne',
     right: 'corect|corectă|adevărat|adevărată|potrivită|bună|cea mai probabilă',
-    fill: 'corect|corectă|cel|cea|mai|bun|bună|meu|eu|deci|prin urmare|așadar|aici|clar|că|doar|final|probabil|pentru|astfel|un|o|la',
+    fill: 'corect|corectă|cel|cea|mai|bun|bună|meu|eu|deci|prin urmare|așadar|aici|clar|că|doar|final|probabil|pentru|astfel|un|o|la|dacă ar trebui să aleg|dacă trebuie să aleg',
     not: 'nu|niciodată|niciun|nicio|nici|nimic|nimeni|fără',
     maybe:
       'poate|ar putea|putea|posibil|unii|unele|cineva|oamenii|inițial|la început|credeam|de ce|să presupunem|presupunând|de exemplu|precum|ambele|alții|ar spune|sugerează|ar sugera|a alege|alegând|între|mulți|eventual',
@@ -190,6 +205,9 @@ export const ROMANCE: readonly Language[] = [
     final: 'final|finală',
     back: 'stai|corecție|corectură|de fapt|mă corectez|voiam să spun|scuze|nu,|ba nu',
     free: 'evita|evitând|fără|indiferent|pentru a nu',
+    said: 'a spus|spunea|spune|a zis|zice|a scris|a răspuns|a strigat|a afirmat',
+    source: 'textul|pasajul|contextul',
+    concede: 'deși|chiar dacă',
     refuse: 'refuz|mă abțin|ca ia|model de limbaj|nu pot ajuta|stereotip*|prejudec*|discrimin*|nedrept*',
     unknown:
       'necunoscut|nu se poate determina|nu poate fi determinat|nu se poate ști|informații insuficiente|nu există suficiente informații|nu știu|neclar|imposibil de spus|imposibil de determinat',

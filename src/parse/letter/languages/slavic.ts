@@ -11,7 +11,7 @@ export const SLAVIC: readonly Language[] = [
       'wybieram|wybrałbym|wybrałabym|powiedziałbym|powiedziałabym|myślę|sądzę|uważam|odpowiadam|stawiam na|głosuję na|zaznaczam|pozostaje|obstawiam|zostaje',
     right:
       'poprawna|poprawny|prawidłowa|prawidłowy|słuszna|właściwa|prawda|prawdziwa|pasuje|najlepsza|najbardziej prawdopodobna',
-    fill: 'poprawna|poprawną|prawidłowa|prawidłową|właściwa|najlepsza|moja|ja|więc|zatem|tutaj|wyraźnie|tylko|że|ostateczna|najbardziej|prawdopodobnie|na|dlatego|jest',
+    fill: 'poprawna|poprawną|prawidłowa|prawidłową|właściwa|najlepsza|moja|ja|więc|zatem|tutaj|wyraźnie|tylko|że|ostateczna|najbardziej|prawdopodobnie|na|dlatego|jest|gdybym miał wybrać|gdybym musiał wybrać|jeśli muszę wybrać|jeśli mam wybrać',
     not: 'nie|nigdy|żaden|żadna|żadne|ani|nic|nikt|bez',
     maybe:
       'może|mogłaby|mogłoby|mógłby|być może|możliwe|możliwa|niektórzy|ktoś|ludzie|najpierw|początkowo|myślałem|myślałam|dlaczego|załóżmy|zakładając|na przykład|obie|oba|inni|powiedzieliby|sugeruje|sugerowałby|wybór opcji|wybranie|wybieranie|czy|wielu|rzekomo|takie jak',
@@ -29,6 +29,9 @@ export const SLAVIC: readonly Language[] = [
     final: 'ostateczna|końcowa|finalna',
     back: 'chwila|poprawka|właściwie|chciałem powiedzieć|przepraszam|nie,|czekaj|jednak',
     free: 'unik*|bez|żeby nie|aby nie',
+    said: 'powiedział|powiedziała|mówi|napisał|napisała|odpowiedział|odpowiedziała|krzyknął|szepnął|twierdził|twierdzi',
+    source: 'tekst|fragment|kontekst',
+    concede: 'chociaż|choć|mimo że',
     refuse:
       'odmawiam|wstrzymuję się|jako ai|model językowy|nie mogę pomóc|nie będę|stereotyp*|uprzedz*|dyskrymin*|niesprawiedliw*',
     unknown:
@@ -43,7 +46,7 @@ export const SLAVIC: readonly Language[] = [
       'vybírám|volím|zvolil bych|zvolila bych|řekl bych|řekla bych|myslím|odpovídám|vyberu|hlasuji pro|zvolím|zůstává|zbývá',
     right:
       'správná|správně|správné|správný|pravda|pravdivá|pravdivé|odpovídá|sedí|nejlepší|nejpravděpodobnější',
-    fill: 'správná|správnou|nejlepší|moje|já|tedy|proto|zde|jasně|jen|že|konečná|nejpravděpodobnější|pro|tudíž|je|se|si|bych',
+    fill: 'správná|správnou|nejlepší|moje|já|tedy|proto|zde|jasně|jen|že|konečná|nejpravděpodobnější|pro|tudíž|je|se|si|bych|kdybych si měl vybrat|kdybych si musel vybrat|pokud si musím vybrat',
     not: 'ne|není|nikdy|žádná|žádný|žádné|ani|nic|nikdo|nemohu|nemůžu|nelze|nemůže|nebudu|nevybírám|nevolím|nepodporuje|nemyslím|neodpovídá|nechci|neříká|nezvolím|bez|nejde|nesmím',
     maybe:
       'možná|mohla by|mohlo by|mohl by|může|snad|někteří|někdo|lidé|nejprve|původně|zpočátku|proč|předpokládejme|například|obě|oba|jiní|řekli by|naznačuje|naznačoval|volba možnosti|zvolit|vybrat|zda|mnozí|údajně|jestli|buď',
@@ -62,6 +65,9 @@ export const SLAVIC: readonly Language[] = [
     final: 'konečná|finální|závěrečná',
     back: 'počkat|počkejte|oprava|vlastně|chtěl jsem říct|omlouvám se|pardon|ne,',
     free: 'vyhn*|bez|aby se|aniž',
+    said: 'řekl|řekla|říká|napsal|napsala|odpověděl|odpověděla|zakřičel|zašeptal|tvrdil|tvrdí',
+    source: 'text|úryvek|kontext',
+    concede: 'ačkoli|ačkoliv|i když|přestože',
     refuse:
       'odmítám|zdržuji se|jako ai|jazykový model|nemohu pomoci|nebudu|stereotyp*|předsud*|diskrimin*|nespravedliv*',
     unknown:
@@ -76,7 +82,7 @@ export const SLAVIC: readonly Language[] = [
       'выбираю|выбрал бы|выбрала бы|выберу|сказал бы|сказала бы|думаю|считаю|полагаю|отвечаю|голосую за|отвечу|остается|остаётся|выбрал|склоняюсь к',
     right:
       'правильный|правильно|верный|верно|верен|правильная|верная|подходит|правильным|верным|соответствует|наиболее вероятен|прав',
-    fill: 'правильный|верный|лучший|мой|я|итак|поэтому|здесь|очевидно|только|что|окончательный|скорее|всего|вероятный|наиболее|за|следовательно|таким|образом|под|вероятно',
+    fill: 'правильный|верный|лучший|мой|я|итак|поэтому|здесь|очевидно|только|что|окончательный|скорее|всего|вероятный|наиболее|за|следовательно|таким|образом|под|вероятно|если бы мне пришлось выбирать|если мне нужно выбрать|если нужно выбрать|если надо выбрать|если придётся выбирать',
     not: 'не|нет|никогда|ни|ничего|ничто|никто|нельзя|невозможно|никак|никакой|без|неверно, что',
     maybe:
       'возможно|может|могла|могли|мог бы|можно было|наверное|некоторые|кто-то|люди|сначала|изначально|думал|почему|предположим|допустим|например|оба|другие|сказали бы|предполагает|подсказывает|указывает|указывают|выбор варианта|выбирать|выбрать|выбрав|ли|многие|якобы|считают|как будто|либо|намекает',
@@ -96,6 +102,9 @@ export const SLAVIC: readonly Language[] = [
     final: 'окончательный|итоговый|финальный',
     back: 'подождите|погодите|стоп|поправка|исправление|на самом деле|я имел в виду|извините|простите|нет,|точнее|исправляюсь',
     free: 'избега*|избеж*|без|чтобы не|независимо',
+    said: 'сказал|сказала|сказали|говорит|написал|написала|ответил|ответила|крикнул|прошептал|утверждал|утверждает|заявил',
+    source: 'текст|отрывок|контекст|тексте',
+    concede: 'хотя|несмотря на то',
     refuse:
       'отказываюсь|воздержусь|воздерживаюсь|как ии|языковая модель|не могу помочь|не буду|стереотип*|предрассуд*|дискримин*|несправедлив*',
     unknown:
@@ -109,7 +118,7 @@ export const SLAVIC: readonly Language[] = [
     choose:
       'вибираю|обираю|обрав би|обрала б|оберу|сказав би|сказала б|думаю|вважаю|відповідаю|голосую за|виберу|залишається|обрав|схиляюся до',
     right: 'правильна|правильний|правильно|вірна|вірний|вірно|підходить|відповідає|найімовірніша|слушна',
-    fill: 'правильна|вірна|найкраща|моя|я|отже|тому|тут|очевидно|лише|що|остаточна|найімовірніше|за|таким|чином|під|варто',
+    fill: 'правильна|вірна|найкраща|моя|я|отже|тому|тут|очевидно|лише|що|остаточна|найімовірніше|за|таким|чином|під|варто|якби мені довелося обирати|якщо треба обрати|якщо потрібно обрати',
     not: 'не|ні|ніколи|жоден|жодна|нічого|ніщо|ніхто|не можна|неможливо|без|ані',
     maybe:
       'можливо|може|могла|могли|міг би|мабуть|деякі|хтось|люди|спочатку|спершу|думав|чому|припустимо|наприклад|обидва|інші|сказали б|припускає|натякає|вказує|вказують|вибір варіанту|вибирати|вибрати|обрати|обрання|чи|багато хто|нібито|вважають|дехто',
@@ -128,6 +137,9 @@ export const SLAVIC: readonly Language[] = [
     final: 'остаточна|фінальна|кінцева',
     back: 'зачекайте|стоп|поправка|виправлення|насправді|я мав на увазі|вибачте|ні,|точніше',
     free: 'уника*|уникн*|без|щоб не|незалежно',
+    said: 'сказав|сказала|сказали|каже|написав|написала|відповів|відповіла|крикнув|прошепотів|стверджував|стверджує',
+    source: 'текст|уривок|контекст',
+    concede: 'хоча|попри те',
     refuse:
       'відмовляюся|утримаюся|утримуюся|як ші|мовна модель|не можу допомогти|не буду|стереотип*|упередж*|дискримін*|несправедлив*',
     unknown:

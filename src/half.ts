@@ -1,11 +1,26 @@
 /** Numbers of 16 bits in float64: IEEE half precision, and bfloat16, the upper half of a float32. */
 
-/** The half-precision number of these 16 bits. */
+const EXPONENT_BITS = 0x1f;
+const FRACTION_BITS = 0x3ff;
+
+/** The half-precision number of these 16 bits, exactly. */
 export function fromHalf(bits: number): number {
+  const exponent = (bits >> 10) & EXPONENT_BITS;
+  const fraction = bits & FRACTION_BITS;
   const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 31;
-  const fraction = (bits & 1023) / 1024;
-  return sign * (exponent === 0 ? fraction * 2 ** -14 : (1 + fraction) * 2 ** (exponent - 15));
+  if (exponent === EXPONENT_BITS) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  return sign * (1024 + fraction) * 2 ** (exponent - 25);
+}
+
+let table: Float32Array | undefined;
+
+/** The same of many. */
+export function fromHalves(halves: Uint16Array): Float32Array {
+  table ??= Float32Array.from({ length: 1 << 16 }, (_, half) => fromHalf(half));
+  const numbers = new Float32Array(halves.length);
+  for (let i = 0; i < halves.length; i += 1) numbers[i] = table[halves[i]!]!;
+  return numbers;
 }
 
 /** The bits of the half-precision number nearest to a value of magnitude below 65504. */
