@@ -648,6 +648,11 @@ export interface RatioOptions {
   columns: number
   /** One a row: the cluster to which it belongs. Left out: every row is a cluster of its own, in the order of the rows. */
   cluster?: Uint32Array
+  /**
+   * One a row: a second way in which rows belong together. Clusters of both ways are drawn, and a row counts as often as
+   * its two clusters were drawn, multiplied (Owen 2007).
+   */
+  cluster2?: Uint32Array
   /** How often clusters are drawn anew; 10,000 when left out. Times `columns`, at most 10 million. */
   resamples?: number
   /** The seed, a whole number of 0 or more; 0 when left out. The same seed and the same clusters give the same draws. */
