@@ -11,6 +11,24 @@ import { checkArgument, checkObject, type Fields } from './native/arguments.ts';
 import { inPlace, withCopies } from './native/memory.ts';
 import { callingAsync, callingSync, type MetricsAddon } from './native/metrics.ts';
 
+export {
+  type CohenDOptions,
+  cohenD,
+  cohenH,
+  type DetectableEffect,
+  type Effect,
+  type EffectOptions,
+  type Equivalence,
+  type EquivalenceOptions,
+  meanEquivalence,
+  minimumDetectableEffect,
+  type OddsRatio,
+  oddsRatio,
+  type PowerOptions,
+  pairedOddsRatio,
+  type StandardisedDifference,
+  shareEquivalence,
+} from './effects.ts';
 export { Aggregator, type AggregatorState, type StepColumns } from './aggregator.ts';
 export {
   type BoundColumns,

@@ -423,10 +423,9 @@ const USES: &[Use] = &[
 /// The share of intervals that hold the truth, of those that there are, and the share of experiments without one.
 fn coverage(one: &Use, n: usize, experiments: u64) -> (f64, f64) {
     let (mut hits, mut none) = (0u32, 0u32);
-    let seed = one
-        .data
-        .bytes()
-        .fold(n as u64, |seed, byte| seed.wrapping_mul(31) + u64::from(byte));
+    let seed = one.data.bytes().fold(n as u64, |seed, byte| {
+        seed.wrapping_mul(31) + u64::from(byte)
+    });
     let mut random = Random(seed);
     for experiment in 0..experiments {
         match (one.draw)(&mut random, n, experiment) {
