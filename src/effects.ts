@@ -73,9 +73,16 @@ export function pairedOddsRatio(b: number, c: number, options?: EffectOptions): 
  *
  * Throws `empty_input` for a group without rows, `bad_argument` for more hits than rows.
  */
-export function cohenH(hits1: number, n1: number, hits2: number, n2: number, options?: EffectOptions): Effect {
+export function cohenH(
+  hits1: number,
+  n1: number,
+  hits2: number,
+  n2: number,
+  options?: EffectOptions,
+): Effect {
   return callingSync((addon) => {
-    for (const [name, count] of Object.entries({ hits1, n1, hits2, n2 })) checkArgument(name, count, 'number');
+    for (const [name, count] of Object.entries({ hits1, n1, hits2, n2 }))
+      checkArgument(name, count, 'number');
     return addon.cohenH(hits1, n1, hits2, n2, checkObject('options', options, {}, LEVEL));
   });
 }

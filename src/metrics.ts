@@ -11,6 +11,7 @@ import { checkArgument, checkObject, type Fields } from './native/arguments.ts';
 import { inPlace, withCopies } from './native/memory.ts';
 import { callingAsync, callingSync, type MetricsAddon } from './native/metrics.ts';
 
+export { Aggregator, type AggregatorState, type StepColumns } from './aggregator.ts';
 export {
   type CohenDOptions,
   cohenD,
@@ -29,7 +30,6 @@ export {
   type StandardisedDifference,
   shareEquivalence,
 } from './effects.ts';
-export { Aggregator, type AggregatorState, type StepColumns } from './aggregator.ts';
 export {
   type BoundColumns,
   type ListedPairMetrics,

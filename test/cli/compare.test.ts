@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clusterInterval, clusterPValue } from '../oracle/statistics.ts';
+import { logitInterval, signedPValue } from '../oracle/statistics.ts';
 import { runCli } from './run-cli.ts';
 import { twoModels } from './two-models.ts';
 
@@ -75,8 +75,8 @@ describe('two runs from the shell', () => {
     const steps = gapSteps();
     expect(Number(gap!.difference)).toBe(result.comparisons[0].difference);
     expect(Number(gap!.difference)).toBeCloseTo(steps.reduce((sum, { value }) => sum + value, 0) / 40, CLOSE);
-    expect(Number(gap!.ciLow)).toBeCloseTo(clusterInterval(steps).low, CLOSE);
-    expect(Number(gap!.pValue)).toBeCloseTo(clusterPValue(steps), CLOSE);
+    expect(Number(gap!.ciLow)).toBeCloseTo(logitInterval(steps, [-1, 1]).low, CLOSE);
+    expect(Number(gap!.pValue)).toBeCloseTo(signedPValue(steps), CLOSE);
     const correlated = rows.find(({ kind }) => kind === 'correlation')!;
     expect(correlated).toMatchObject({
       difference: '',

@@ -56,6 +56,22 @@ export function logitInterval(
   return { low: back(logit - half), high: back(logit + half) };
 }
 
+/** The same on the log scale of a quantity that is 0 or more. */
+export function logInterval(steps: readonly Step[], level = 0.95): Ends {
+  const { error, clusters } = clusterError(steps);
+  const mean = gatedMean(steps);
+  const factor = Math.exp((studentQuantile(level, clusters - 1) * error) / mean);
+  return { low: mean / factor, high: mean * factor };
+}
+
+/** The two-sided p-value of a mean of 0 of a quantity between -1 and 1, by Student's t on its logit scale. */
+export function signedPValue(steps: readonly Step[]): number {
+  const { error, clusters } = clusterError(steps);
+  const mean = gatedMean(steps);
+  const t = (Math.atanh(mean) * (1 - mean ** 2)) / error;
+  return 1 - studentInside(Math.abs(t), clusters - 1);
+}
+
 /** The two-sided p-value of a mean of 0 by Student's t over clusters. */
 export function clusterPValue(steps: readonly Step[]): number {
   const { error, clusters } = clusterError(steps);
