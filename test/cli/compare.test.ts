@@ -65,7 +65,7 @@ describe('two runs from the shell', () => {
     expect(result).toMatchObject({ suite: 'ctf', runA: 'one', runB: 'two', notes: [] });
     const text = readFileSync(join(folder, 'deep/diff.csv'), 'utf8');
     expect(text.split('\r\n')[0]).toBe(
-      'metric,kind,a,b,difference,ciLow,ciHigh,ciMethod,ciLevel,pValue,pHolm,n,unmatched,reason',
+      'metric,kind,a,b,difference,ciLow,ciHigh,ciMethod,ciLevel,pValue,pHolm,n,unmatched,clusteredBy,clusters,reason',
     );
     const rows = parse<Record<string, string>>(text, { columns: true });
     expect(rows.map(({ metric }) => metric)).toEqual(
