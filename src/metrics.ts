@@ -13,6 +13,24 @@ import { callingAsync, callingSync, type MetricsAddon } from './native/metrics.t
 
 export { Aggregator, type AggregatorState, type StepColumns } from './aggregator.ts';
 export {
+  type CohenDOptions,
+  cohenD,
+  cohenH,
+  type DetectableEffect,
+  type Effect,
+  type EffectOptions,
+  type Equivalence,
+  type EquivalenceOptions,
+  meanEquivalence,
+  minimumDetectableEffect,
+  type OddsRatio,
+  oddsRatio,
+  type PowerOptions,
+  pairedOddsRatio,
+  type StandardisedDifference,
+  shareEquivalence,
+} from './effects.ts';
+export {
   type BoundColumns,
   type ListedPairMetrics,
   type ListedRowMetrics,

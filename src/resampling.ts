@@ -17,6 +17,7 @@ export type PercentileInterval = NonNullable<PercentileResult['ci']>;
 const RATIO_INPUTS: Fields = { numerators: Float64Array, denominators: Float64Array, columns: 'number' };
 const RATIO_OPTIONS: Fields = {
   cluster: Uint32Array,
+  cluster2: Uint32Array,
   resamples: 'number',
   seed: 'number',
   threads: 'number',

@@ -3,7 +3,7 @@
  * machine in them, so that the same journal always gives the same bytes.
  */
 import { type CsvColumn, FlatColumns, flatten, type Row, writeCsv, writeJson } from '../report/index.ts';
-import type { Fields, MetricFigures, Suite, SuiteContext } from '../suite/index.ts';
+import type { Fields, MetricDefinition, MetricFigures, Suite, SuiteContext } from '../suite/index.ts';
 import { figuresOf, type IntervalOptions } from './accumulate/index.ts';
 import { aggregateRows, type SliceSummary } from './aggregate.ts';
 import type { RunFolder } from './folder.ts';
@@ -86,6 +86,12 @@ export function figuresByName({ metrics }: SliceSummary): ReadonlyMap<string, Me
   return new Map(metrics.map(({ name, value }) => [name, figuresOf(value)]));
 }
 
+/** The reference project's intervals know of no range: half their width is one of its numbers. */
+function metricsOf(suite: Suite, context: SuiteContext): readonly MetricDefinition[] {
+  const metrics = suite.metrics(context);
+  return context.compat === 'reference' ? metrics.map(({ range: _, ...metric }) => metric) : metrics;
+}
+
 /** Makes every derived file anew and returns what they say. */
 export async function derive(
   folder: RunFolder,
@@ -95,7 +101,7 @@ export async function derive(
 ): Promise<SliceSummary[]> {
   const own = new FlatColumns();
   const summaries = await aggregateRows(
-    suite.metrics(context),
+    metricsOf(suite, context),
     suite.slices,
     withColumns(readJournal(folder.journal, suite.slices), own),
     options,

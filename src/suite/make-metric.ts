@@ -1,18 +1,21 @@
 /** The metrics that most suites have, made short. */
 
 import type { Fields, RowIdentity } from './fields.ts';
-import type { MeanMetric, ShareMetric } from './metric.ts';
+import type { MeanMetric, MetricHead, ShareMetric } from './metric.ts';
+import { UNIT } from './ranges.ts';
 
-/** The mean over rows of one number a row; a row of null takes no part. */
+/** The mean over rows of one number a row, which has that range; a row of null takes no part. */
 export function mean(
   name: string,
   label: string,
+  range: NonNullable<MetricHead['range']>,
   of: (result: Fields, slices: RowIdentity['slices']) => number | null,
 ): MeanMetric {
   return {
     kind: 'mean',
     name,
     label,
+    range,
     skippedSteps: 0,
     steps(result, slices) {
       const value = of(result, slices);
@@ -23,5 +26,5 @@ export function mean(
 
 /** The share of rows that are hits, as per cent; a row of null is not counted. */
 export function share(name: string, label: string, hit: ShareMetric['hit']): ShareMetric {
-  return { kind: 'share', name, label, shown: 'percent', hit };
+  return { kind: 'share', name, label, shown: 'percent', range: UNIT, hit };
 }

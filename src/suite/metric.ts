@@ -48,6 +48,8 @@ export interface PairSide {
 /** The mean of a - b over pairs of rows. A row of null takes no part; one without its partner is counted as unpaired. */
 export interface DifferenceMetric extends MetricHead {
   readonly kind: 'difference';
+  /** Both values are 0 or 1, so that the mean is a difference of two shares of the same pairs. */
+  readonly yesNo?: true;
   side(result: Fields, slices: Slices): PairSide | null;
 }
 

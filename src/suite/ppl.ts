@@ -10,6 +10,7 @@ import { mean } from './make-metric.ts';
 import type { CompositeMetric, MetricDefinition } from './metric.ts';
 import type { ObservedText } from './observed.ts';
 import type { OptionTable } from './options.ts';
+import { POSITIVE } from './ranges.ts';
 import type { Suite, SuiteContext } from './suite.ts';
 
 const schema = z.looseObject({
@@ -48,6 +49,7 @@ const perplexity: CompositeMetric = {
   kind: 'composite',
   name: 'ppl',
   label: 'perplexity',
+  range: POSITIVE,
   parts: (result) =>
     result.tokens === 0 ? null : [[-numberOf(result, 'sumLogProb'), numberOf(result, 'tokens')]],
   combine: ([nats]) => Math.exp(nats!),
@@ -57,6 +59,7 @@ const bitsPerByte: CompositeMetric = {
   kind: 'composite',
   name: 'bitsPerByte',
   label: 'bits per byte',
+  range: POSITIVE,
   parts: (result) =>
     result.bytes === null || result.bytes === 0
       ? null
@@ -67,7 +70,7 @@ const bitsPerByte: CompositeMetric = {
 const METRICS: readonly MetricDefinition[] = [
   perplexity,
   bitsPerByte,
-  mean('tokens', 'scored tokens a text', (result) => numberOf(result, 'tokens')),
+  mean('tokens', 'scored tokens a text', POSITIVE, (result) => numberOf(result, 'tokens')),
 ];
 
 export const ppl: Suite<PplRow, typeof options> = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clusterInterval, clusterPValue } from '../oracle/statistics.ts';
+import { logitInterval, signedPValue } from '../oracle/statistics.ts';
 import { runCli } from './run-cli.ts';
 import { twoModels } from './two-models.ts';
 
@@ -65,7 +65,7 @@ describe('two runs from the shell', () => {
     expect(result).toMatchObject({ suite: 'ctf', runA: 'one', runB: 'two', notes: [] });
     const text = readFileSync(join(folder, 'deep/diff.csv'), 'utf8');
     expect(text.split('\r\n')[0]).toBe(
-      'metric,kind,a,b,difference,ciLow,ciHigh,ciMethod,ciLevel,pValue,pHolm,n,unmatched,reason',
+      'metric,kind,a,b,difference,ciLow,ciHigh,ciMethod,ciLevel,pValue,pHolm,n,unmatched,clusteredBy,clusters,reason',
     );
     const rows = parse<Record<string, string>>(text, { columns: true });
     expect(rows.map(({ metric }) => metric)).toEqual(
@@ -75,8 +75,8 @@ describe('two runs from the shell', () => {
     const steps = gapSteps();
     expect(Number(gap!.difference)).toBe(result.comparisons[0].difference);
     expect(Number(gap!.difference)).toBeCloseTo(steps.reduce((sum, { value }) => sum + value, 0) / 40, CLOSE);
-    expect(Number(gap!.ciLow)).toBeCloseTo(clusterInterval(steps).low, CLOSE);
-    expect(Number(gap!.pValue)).toBeCloseTo(clusterPValue(steps), CLOSE);
+    expect(Number(gap!.ciLow)).toBeCloseTo(logitInterval(steps, [-1, 1]).low, CLOSE);
+    expect(Number(gap!.pValue)).toBeCloseTo(signedPValue(steps), CLOSE);
     const correlated = rows.find(({ kind }) => kind === 'correlation')!;
     expect(correlated).toMatchObject({
       difference: '',

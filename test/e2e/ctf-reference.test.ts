@@ -7,7 +7,7 @@ import { runCli } from '../cli/run-cli.ts';
 import { faultOf } from '../fault.ts';
 import { OracleModel } from '../oracle/score.ts';
 import { sharedFile } from '../oracle/shared.ts';
-import { clusterInterval, gatedMean, normalInterval, type Step } from '../oracle/statistics.ts';
+import { gatedMean, logitInterval, normalInterval, type Step } from '../oracle/statistics.ts';
 import { type Group, measureSteps } from '../oracle/steps.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { exactRun, figures, rowsIn } from './exact-run.ts';
@@ -146,7 +146,7 @@ describe.each(models)('on %s', (name, path) => {
       })) {
         const own = steps(expected.map((values) => values[field]!));
         expect(Math.abs(found.get(metric)!.value! - gatedMean(own)), metric).toBeLessThan(FLOAT32);
-        expect(Math.abs(found.get(metric)!.ci!.low - clusterInterval(own).low), metric).toBeLessThan(
+        expect(Math.abs(found.get(metric)!.ci!.low - logitInterval(own, [0, 1]).low), metric).toBeLessThan(
           FLOAT32 * 10,
         );
       }

@@ -42,6 +42,36 @@ export function clusterInterval(steps: readonly Step[], level = 0.95): Ends {
   return around(gatedMean(steps), studentQuantile(level, clusters - 1) * error);
 }
 
+/** The same on the logit scale of a quantity between `from` and `to`, by the delta method. */
+export function logitInterval(
+  steps: readonly Step[],
+  [from, to]: readonly [number, number],
+  level = 0.95,
+): Ends {
+  const { error, clusters } = clusterError(steps);
+  const part = (gatedMean(steps) - from) / (to - from);
+  const logit = Math.log(part / (1 - part));
+  const half = (studentQuantile(level, clusters - 1) * error) / (to - from) / (part * (1 - part));
+  const back = (x: number) => from + (to - from) / (1 + Math.exp(-x));
+  return { low: back(logit - half), high: back(logit + half) };
+}
+
+/** The same on the log scale of a quantity that is 0 or more. */
+export function logInterval(steps: readonly Step[], level = 0.95): Ends {
+  const { error, clusters } = clusterError(steps);
+  const mean = gatedMean(steps);
+  const factor = Math.exp((studentQuantile(level, clusters - 1) * error) / mean);
+  return { low: mean / factor, high: mean * factor };
+}
+
+/** The two-sided p-value of a mean of 0 of a quantity between -1 and 1, by Student's t on its logit scale. */
+export function signedPValue(steps: readonly Step[]): number {
+  const { error, clusters } = clusterError(steps);
+  const mean = gatedMean(steps);
+  const t = (Math.atanh(mean) * (1 - mean ** 2)) / error;
+  return 1 - studentInside(Math.abs(t), clusters - 1);
+}
+
 /** The two-sided p-value of a mean of 0 by Student's t over clusters. */
 export function clusterPValue(steps: readonly Step[]): number {
   const { error, clusters } = clusterError(steps);

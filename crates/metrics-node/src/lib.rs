@@ -12,6 +12,7 @@ mod aggregator;
 mod bench;
 mod comparisons;
 mod correlations;
+mod effects;
 mod errors;
 mod groups;
 mod intervals;

@@ -19,6 +19,9 @@ pub struct RatioOptions {
     pub columns: f64,
     /// One a row: the cluster to which it belongs. Left out: every row is a cluster of its own, in the order of the rows.
     pub cluster: Option<Uint32Array>,
+    /// One a row: a second way in which rows belong together. Clusters of both ways are drawn, and a row counts as often as
+    /// its two clusters were drawn, multiplied (Owen 2007).
+    pub cluster2: Option<Uint32Array>,
     /// How often clusters are drawn anew; 10,000 when left out. Times `columns`, at most 10 million.
     pub resamples: Option<f64>,
     /// The seed, a whole number of 0 or more; 0 when left out. The same seed and the same clusters give the same draws.
@@ -34,6 +37,7 @@ impl RatioOptions {
         Ok(RatioRequest {
             columns: whole("columns", self.columns)?,
             cluster: self.cluster.as_deref(),
+            cluster2: self.cluster2.as_deref(),
             resamples: count("resamples", self.resamples)?.unwrap_or(defaults.resamples),
             seed: count("seed", self.seed)?.map_or(defaults.seed, |seed| seed as u64),
             threads: count("threads", self.threads)?,

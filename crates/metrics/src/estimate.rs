@@ -180,6 +180,11 @@ impl Sample {
         if let Err(reason) = self.enough_clusters("a bootstrap interval") {
             return Ok(Err(reason));
         }
+        if self.second.is_some() {
+            return Ok(Err(
+                "two ways to cluster have no bootstrap interval of a mean; ask for cluster".into(),
+            ));
+        }
         let squares = sum(self.clusters.iter().map(|c| c.deviation * c.deviation));
         if let Err(reason) = self.spread(squares.sqrt() / self.gated as f64) {
             return Ok(Err(reason));
@@ -230,11 +235,11 @@ impl Sample {
     /// The standard error, if it is more than rounding of the values.
     fn spread(&self, error: f64) -> std::result::Result<f64, String> {
         let size = (self.squares / self.gated as f64).sqrt();
-        // What overflows is refused later, and has a spread.
-        if error <= SPREAD_ROUNDING * size {
-            return Err(NO_SPREAD.to_owned());
+        // A NaN is an overflow, which is refused later.
+        if error > SPREAD_ROUNDING * size {
+            return Ok(error);
         }
-        Ok(error)
+        Err(NO_SPREAD.to_owned())
     }
 }
 

@@ -43,10 +43,13 @@ mod aggregator_state;
 mod bootstrap;
 mod correlation;
 mod distribution;
+mod effects;
+mod equivalence;
 mod estimate;
 mod kruskal;
 mod mcnemar;
 mod multiple;
+mod noncentral;
 mod paired;
 mod range;
 mod ranks;
@@ -99,6 +102,12 @@ pub use bootstrap::{
 pub use correlation::{
     correlation, Correlation, CorrelationMethod, CorrelationRequest, CorrelationTest,
     FisherInterval,
+};
+pub use effects::{
+    cohen_d, cohen_h, odds_ratio, paired_odds_ratio, Effect, StandardisedDifference,
+};
+pub use equivalence::{
+    mean_equivalence, minimum_detectable_effect, share_equivalence, DetectableEffect, Equivalence,
 };
 pub use kruskal::{kruskal_wallis, KruskalWallis};
 pub use mcnemar::{mcnemar, McNemar, McNemarMethod};

@@ -76,7 +76,7 @@ fn upper(b: f64, c: f64, n: f64, z: f64) -> f64 {
 }
 
 /// How far b - c lies from what `difference` lets expect, in standard errors under it (Tango 1998, equations 13 and 14).
-fn score(b: f64, c: f64, n: f64, difference: f64) -> f64 {
+pub(crate) fn score(b: f64, c: f64, n: f64, difference: f64) -> f64 {
     let linear = (2.0 * n - b + c) * difference - b - c;
     let product = c * difference * (1.0 - difference);
     let root = (linear * linear + 8.0 * n * product).sqrt();

@@ -207,6 +207,7 @@ fn percentile_intervals_of_a_product_of_ratios() {
         let request = RatioRequest {
             columns: 2,
             cluster: Some(&ids),
+            cluster2: None,
             resamples: 999,
             seed: experiment as u64,
             threads: Some(1),

@@ -110,6 +110,7 @@ fn columns_and_threads_do_not_show() {
     let request = RatioRequest {
         columns: 3,
         cluster: Some(&ids),
+        cluster2: None,
         resamples: 20_000,
         seed: 8,
         threads: Some(1),
@@ -184,16 +185,67 @@ fn a_ratio_that_all_clusters_share_has_no_spread() {
     for ratio in [0.0, 1.0, 0.1, 1.0 / 3.0, 1e6 + 0.3] {
         let above: Vec<f64> = below.iter().map(|x| ratio * x).collect();
         let got = bootstrap_ratios(&above, &below, &RatioRequest::default()).expect("valid");
-        let found = estimate(&got.resampled.expect("many"));
-        let interval = found.ci.expect("many");
-        assert_near(interval.low, ratio, LAST_DIGIT, 0.0, "low");
-        assert_near(interval.high, ratio, LAST_DIGIT, 0.0, "high");
-        assert_eq!(found.p_value, None);
+        let resampled = got.resampled.expect("many");
+        for drawn in &resampled {
+            assert_near(*drawn, ratio, LAST_DIGIT, 0.0, "a resample");
+        }
+        let found = estimate(&resampled);
+        assert_eq!((found.ci, found.p_value), (None, None));
         assert!(found
             .reason
             .expect("told")
             .starts_with("all resamples are equal"));
     }
+}
+
+/// Where every cluster of one way meets every one of the other, a number that the first way decides is drawn as by the first
+/// way alone.
+#[test]
+fn a_second_way_that_decides_nothing_changes_nothing() {
+    let (mut above, mut cluster, mut cluster2) = (Vec::new(), Vec::new(), Vec::new());
+    for row in 0..60u32 {
+        let (first, second) = (row % 12, row / 12);
+        above.push(f64::from(first * first));
+        cluster.push(first);
+        cluster2.push(second);
+    }
+    let below = [1.0; 60];
+    let one = RatioRequest {
+        cluster: Some(&cluster),
+        resamples: 200,
+        ..RatioRequest::default()
+    };
+    let two = RatioRequest {
+        cluster2: Some(&cluster2),
+        ..one
+    };
+    let alone = bootstrap_ratios(&above, &below, &one).expect("valid");
+    let both = bootstrap_ratios(&above, &below, &two).expect("valid");
+    assert_eq!((both.clusters, both.clusters2), (12, Some(5)));
+    let drawn = alone.resampled.expect("twelve");
+    for (got, want) in both.resampled.expect("twelve").iter().zip(drawn) {
+        assert_near(*got, want, 1e-12, 0.0, "a resample");
+    }
+    // The other way round the second way scatters too.
+    let turned = RatioRequest {
+        cluster: Some(&cluster2),
+        cluster2: Some(&cluster),
+        ..one
+    };
+    let other = bootstrap_ratios(&above, &below, &turned).expect("valid");
+    let spread = |drawn: Vec<f64>| {
+        drawn
+            .iter()
+            .map(|x| (x - alone.ratios[0]).powi(2))
+            .sum::<f64>()
+    };
+    assert!(spread(other.resampled.expect("five")) > 0.0);
+    let single = RatioRequest {
+        cluster2: Some(&[3; 60]),
+        ..one
+    };
+    let none = bootstrap_ratios(&above, &below, &single).expect("valid");
+    assert_eq!((none.resampled, none.clusters2), (None, Some(1)));
 }
 
 #[test]
@@ -237,6 +289,7 @@ fn denominators_of_0_are_told_and_counted() {
         ratios: vec![1.5],
         resampled: None,
         clusters: 1,
+        clusters2: None,
         reason: Some("only 1 text or row that counts; a bootstrap needs at least 2".to_owned()),
     };
     assert_eq!(got, one);

@@ -82,8 +82,7 @@ fn a_difference_of_nothing_is_told() {
         };
         let equal = paired_difference(&[1.5, 2.5, 3.5], &[1.0, 2.0, 3.0], &request).expect("valid");
         assert_eq!((equal.mean, equal.p_value), (Some(0.5), None), "{ci:?}");
-        let interval = equal.ci.expect("three");
-        assert_eq!((interval.low, interval.high), (0.5, 0.5), "{ci:?}");
+        assert_eq!(equal.ci, None, "{ci:?}");
         assert!(equal
             .reason
             .expect("told")

@@ -174,6 +174,20 @@ export interface ClusterColumns {
   rests: Array<number>
 }
 
+/** Cohen's d of two groups, or d_z of pairs, with the interval of the noncentral t distribution. */
+export declare function cohenD(a: Float64Array, b: Float64Array, options?: CohenDOptions | undefined | null): StandardisedDifference
+
+/** Which standardised difference is wanted. */
+export interface CohenDOptions {
+  /** True: entries belong together, and d is d_z; false when left out. */
+  paired?: boolean
+  /** The confidence level, between 0 and 1; 0.95 when left out. */
+  level?: number
+}
+
+/** Cohen's h of two shares, hits and rows of the first, then of the second, with the normal interval. */
+export declare function cohenH(hits1: number, n1: number, hits2: number, n2: number, options?: EffectOptions | undefined | null): Effect
+
 /** A confidence interval of a mean. */
 export interface ConfidenceInterval {
   /**
@@ -255,6 +269,58 @@ export interface CorrelationOptions {
 
 /** The correlation at once; otherwise like `correlation`. */
 export declare function correlationSync(x: Float64Array, y: Float64Array, options?: CorrelationOptions | undefined | null): Correlation
+
+/** The least effects that a test finds. */
+export interface DetectableEffect {
+  /** As Cohen's d (of pairs d_z): of the t-test. */
+  d: number
+  /** As Cohen's h: of the normal test of shares. */
+  h: number
+}
+
+/** An effect with its interval. */
+export interface Effect {
+  /** The effect. */
+  value: number
+  /** The lower end. */
+  low: number
+  /** The upper end. */
+  high: number
+  /** The confidence level. */
+  level: number
+}
+
+/** The level of an effect's interval. */
+export interface EffectOptions {
+  /** The confidence level, between 0 and 1; 0.95 when left out. */
+  level?: number
+}
+
+/** What two one-sided tests say of a difference. */
+export interface Equivalence {
+  /** a - b. */
+  difference: number
+  /** The lower end of the interval at 1 - 2 (1 - level): within the margins exactly where the tests find equivalence. */
+  low: number | null
+  /** Its upper end. */
+  high: number | null
+  /** One-sided, of a difference of -margin or less: small where a is not inferior to b. */
+  pNonInferiority: number | null
+  /** The larger of both one-sided p-values: small where the difference lies within the margins. */
+  pEquivalence: number | null
+  /** Why there is none. */
+  reason?: string
+}
+
+/** How pairs belong together, and the level. */
+export interface EquivalenceOptions {
+  /** One a pair: the cluster to which it belongs. Left out: pairs are independent. */
+  cluster?: Uint32Array
+  /** One a pair: a second way in which pairs belong together. */
+  cluster2?: Uint32Array
+  /** The confidence level of the one-sided tests, between 0 and 1; 0.95 when left out. */
+  level?: number
+}
 
 /** Every `code` that an error of this addon may carry because of its input. (`internal` stands for a fault of its own.) */
 export declare function errorCodes(): Array<string>
@@ -484,6 +550,12 @@ export interface McNemar {
   reason?: string
 }
 
+/** Two one-sided tests of the mean of a - b against a margin, by Student's t over clusters. */
+export declare function meanEquivalence(a: Float64Array, b: Float64Array, margin: number, options?: EquivalenceOptions | undefined | null): Equivalence
+
+/** The least standardised effect that a two-sided test of n rows finds with a given power. */
+export declare function minimumDetectableEffect(n: number, options?: PowerOptions | undefined | null): DetectableEffect
+
 /**
  * Each vector scaled to length 1, in a new array, off the event loop.
  *
@@ -494,6 +566,23 @@ export declare function normalizeRows(vectors: Float32Array, options: VectorOpti
 
 /** Each vector scaled to length 1, at once; otherwise like `normalizeRows`. */
 export declare function normalizeRowsSync(vectors: Float32Array, options: VectorOptions): Float32Array
+
+/** The odds ratio of a 2 x 2 table: hits and misses of a first group, then of a second, with Woolf's interval. */
+export declare function oddsRatio(a: number, b: number, c: number, d: number, options?: EffectOptions | undefined | null): OddsRatio
+
+/** An odds ratio with its interval. */
+export interface OddsRatio {
+  /** The odds ratio. */
+  value: number
+  /** The lower end. */
+  low: number
+  /** The upper end. */
+  high: number
+  /** The confidence level. */
+  level: number
+  /** Whether half a row was added to each cell, since one was 0. */
+  corrected: boolean
+}
 
 /**
  * The mean of a - b over steps that belong together, with its interval and its p-value, off the event loop.
@@ -526,6 +615,9 @@ export interface PairedDifference {
 
 /** The mean difference at once; otherwise like `pairedDifference`. */
 export declare function pairedDifferenceSync(a: Float64Array, b: Float64Array, options?: AggregateOptions | undefined | null): PairedDifference
+
+/** The conditional odds ratio b / c of two runs over the same rows, with the odds of Wilson's ends. */
+export declare function pairedOddsRatio(b: number, c: number, options?: EffectOptions | undefined | null): Effect
 
 /**
  * Compares row i of `a` with row i of `b`, for all rows, off the event loop.
@@ -613,6 +705,16 @@ export interface PercentileOptions {
   level?: number
 }
 
+/** The test whose power is asked for. */
+export interface PowerOptions {
+  /** True: two groups of n rows each; false, when left out: n pairs. */
+  independent?: boolean
+  /** The level of the two-sided test, between 0 and 1; 0.95 when left out. */
+  level?: number
+  /** The probability with which the effect is found; 0.8 when left out. */
+  power?: number
+}
+
 /** How the products of two sets of vectors are computed. */
 export interface ProductOptions {
   /** The number of entries in a vector, 1 or more. */
@@ -648,6 +750,11 @@ export interface RatioOptions {
   columns: number
   /** One a row: the cluster to which it belongs. Left out: every row is a cluster of its own, in the order of the rows. */
   cluster?: Uint32Array
+  /**
+   * One a row: a second way in which rows belong together. Clusters of both ways are drawn, and a row counts as often as
+   * its two clusters were drawn, multiplied (Owen 2007).
+   */
+  cluster2?: Uint32Array
   /** How often clusters are drawn anew; 10,000 when left out. Times `columns`, at most 10 million. */
   resamples?: number
   /** The seed, a whole number of 0 or more; 0 when left out. The same seed and the same clusters give the same draws. */
@@ -730,6 +837,9 @@ export interface Share {
   reason?: string
 }
 
+/** Two one-sided tests of the difference of two shares over the same n rows against a margin, by Tango's score. */
+export declare function shareEquivalence(b: number, c: number, n: number, margin: number, options?: EffectOptions | undefined | null): Equivalence
+
 /** A score interval of a share. */
 export interface ShareInterval {
   /** How it was made: `wilson` over rows, `clusterWilson` at the effective sample size with Student's t. */
@@ -784,6 +894,18 @@ export interface Simd {
   level: string
   /** The kernels that this machine can run, the best ones last. */
   available: Array<string>
+}
+
+/** A standardised mean difference. */
+export interface StandardisedDifference {
+  /** Cohen's d (of pairs d_z) with its interval, or null without a spread. */
+  d: Effect | null
+  /** d less its bias in small samples (Hedges 1981). */
+  hedgesG: number | null
+  /** Student's degrees of freedom. */
+  freedom: number
+  /** Why there is none. */
+  reason?: string
 }
 
 /** A batch of steps. */

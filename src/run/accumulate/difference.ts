@@ -4,6 +4,7 @@ import type { DifferenceMetric, Fields, RowIdentity } from '../../suite/index.ts
 import type { Accumulator, IntervalOptions } from './accumulator.ts';
 import { clusterIdsOf, ownCluster } from './clusters.ts';
 import { Pairs } from './pairs.ts';
+import { sharesDifference } from './shares-difference.ts';
 import type { DifferenceValue } from './value.ts';
 
 export class DifferenceAccumulator implements Accumulator {
@@ -27,17 +28,17 @@ export class DifferenceAccumulator implements Accumulator {
     if (whole.length === 0) {
       return { ...head, mean: null, ci: null, pValue: null, reason: 'no two rows make a pair' };
     }
-    const { range } = this.#metric;
+    const { range, yesNo } = this.#metric;
+    const [a, b] = [whole.map((pair) => pair.a), whole.map((pair) => pair.b)].map((values) =>
+      Float64Array.from(values),
+    ) as [Float64Array, Float64Array];
     const clustered = clusterIdsOf(whole.map(({ clusters }) => clusters));
-    const { mean, ci, pValue, reason } = await pairedDifference(
-      Float64Array.from(whole, ({ a }) => a),
-      Float64Array.from(whole, ({ b }) => b),
-      {
-        ...(clustered?.ids ?? { cluster: Uint32Array.from(whole.keys()) }),
-        ...(range ? { range } : {}),
-        ...options,
-      },
-    );
+    if (yesNo && !clustered) return { ...head, ...sharesDifference(a, b, options.level) };
+    const { mean, ci, pValue, reason } = await pairedDifference(a, b, {
+      ...(clustered?.ids ?? { cluster: Uint32Array.from(whole.keys()) }),
+      ...(range ? { range } : {}),
+      ...options,
+    });
     return {
       ...head,
       mean,

@@ -1,5 +1,5 @@
 /** What a metric came to, by the rule that made it. Absent is null with a reason, never 0. */
-import type { AggregateResult, ConfidenceInterval } from '../../metrics.ts';
+import type { AggregateResult } from '../../metrics.ts';
 import type { MetricFigures } from '../../suite/index.ts';
 import type { ClusterInfo } from './clusters.ts';
 
@@ -39,8 +39,9 @@ export interface DifferenceValue extends Clustered {
   readonly n: number;
   /** Rows without their partner. */
   readonly unpaired: number;
-  readonly ci: ConfidenceInterval | null;
-  /** Two-sided, of a mean difference of 0. */
+  /** Of two shares without clusters Tango's. */
+  readonly ci: Interval | null;
+  /** Two-sided, of a mean difference of 0; with Tango's interval McNemar's. */
   readonly pValue: number | null;
   readonly reason?: string;
 }

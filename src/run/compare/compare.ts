@@ -3,7 +3,7 @@
  * with its interval and p-value, and the p-values adjusted for their number.
  */
 import { AuditError } from '../../errors.ts';
-import { holm, mcnemar, pairedDifference, percentileInterval, tango } from '../../metrics.ts';
+import { holm, pairedDifference, percentileInterval } from '../../metrics.ts';
 import type { CompositeMetric, MetricDefinition, MetricHead } from '../../suite/index.ts';
 import { clusterIdsOf } from '../accumulate/clusters.ts';
 import { ClusterSums } from '../accumulate/composite.ts';
@@ -14,6 +14,7 @@ import {
   type Interval,
   type IntervalOptions,
 } from '../accumulate/index.ts';
+import { sharesDifference } from '../accumulate/shares-difference.ts';
 import type { Manifest } from '../manifest.ts';
 import { openRun } from '../stored.ts';
 import { assertComparable, comparisonNotes } from './comparable.ts';
@@ -88,7 +89,10 @@ async function compareValues(a: Collector, b: Collector, interval: IntervalOptio
   // Both runs' rows in the clusters of the first.
   const clustered = clusterIdsOf(keys.map((key) => all.get(key)!.clusters));
   const isShare = a.metric.kind === 'share' || a.metric.kind === 'pairShare';
-  if (isShare && !clustered) return { ...head, ...sharesDifference(first, second, interval.level) };
+  if (isShare && !clustered) {
+    const { mean: difference, ...found } = sharesDifference(first, second, interval.level);
+    return { ...head, difference, ...found };
+  }
   const range = differenceRange(isShare ? [0, 1] : a.metric.range);
   const {
     mean: difference,
@@ -119,20 +123,6 @@ function differenceRange(range: MetricHead['range']): MetricHead['range'] {
 function reasonOf(...reasons: (string | undefined)[]): { reason?: string } {
   const told = [...new Set(reasons.filter((reason) => reason !== undefined))];
   return told.length === 0 ? {} : { reason: told.join('; ') };
-}
-
-/** Two columns of hits and misses over independent rows: Tango's interval and McNemar's test. */
-function sharesDifference(
-  a: Float64Array,
-  b: Float64Array,
-  level: number,
-): Pick<Comparison, 'difference' | 'ci' | 'pValue' | 'reason'> {
-  const onlyA = a.reduce((count, hit, at) => count + Number(hit > b[at]!), 0);
-  const onlyB = a.reduce((count, hit, at) => count + Number(hit < b[at]!), 0);
-  const { mean: difference, low, high } = tango(onlyA, onlyB, a.length, { level });
-  const { pValue, reason } = mcnemar(onlyA, onlyB);
-  const ci = { method: 'tango', level, low, high };
-  return { difference, ci, pValue: pValue ?? null, ...reasonOf(reason) };
 }
 
 /** Both runs draw the same clusters of the same rows, so that each resample has a difference of its own. */

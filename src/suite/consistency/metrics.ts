@@ -2,6 +2,7 @@
 import type { Fields } from '../fields.ts';
 import { mean, share } from '../make-metric.ts';
 import type { MetricDefinition } from '../metric.ts';
+import { SIGNED_UNIT } from '../ranges.ts';
 
 /** A field of the result; null where the row has no such thing. */
 const verdict = (name: string) => (result: Fields) => result[name] as boolean | null;
@@ -14,7 +15,7 @@ export const METRICS: readonly MetricDefinition[] = [
   share('ansCons.correctness', 'AnsCons, right in both or in none', verdict('sameCorrectness')),
   share('accuracy.x', 'accuracy on x', verdict('correct')),
   share('accuracy.swap', 'accuracy on x_swap', verdict('correctSwap')),
-  mean('accuracy.gap', 'accuracy, x less x_swap', ({ correct, correctSwap }) =>
+  mean('accuracy.gap', 'accuracy, x less x_swap', SIGNED_UNIT, ({ correct, correctSwap }) =>
     correct === null || correctSwap === null ? null : Number(correct) - Number(correctSwap),
   ),
   share(

@@ -13,6 +13,7 @@ import type { Fields } from '../fields.ts';
 import { mean } from '../make-metric.ts';
 import type { MetricDefinition } from '../metric.ts';
 import type { OptionTable, OptionValues } from '../options.ts';
+import { JSD, UNIT } from '../ranges.ts';
 import type { Suite, SuiteContext } from '../suite.ts';
 import { groupTexts, scoreLists } from './score.ts';
 
@@ -29,9 +30,9 @@ type Context = SuiteContext<OptionValues<typeof options>>;
 const ENDS = ['lower', 'upper'] as const;
 
 /** Both ends of a number, each a metric: the mean of the number over the rows lies between their means. */
-function ends(name: string, label: string, keys: readonly string[]): MetricDefinition[] {
+function ends(name: string, label: string, keys: readonly string[], range = UNIT): MetricDefinition[] {
   return ENDS.map((end) =>
-    mean(`${name}.${end}`, `${label}, ${end} bound`, (result) => {
+    mean(`${name}.${end}`, `${label}, ${end} bound`, range, (result) => {
       const values = keys.map((key) => (result[key] as Fields)[end] as number);
       return values.reduce((sum, value) => sum + value, 0) / values.length;
     }),
@@ -57,7 +58,7 @@ export const ctfBounds: Suite<CtfRow, typeof options> = {
     ...(lexicon?.groups ?? []).flatMap(({ name }) =>
       ends(`mass.${name}`, `mass of ${name}`, [massName(name)]),
     ),
-    ...ends('jsdSwap', 'JSD_swap', ['jsdSwap']),
+    ...ends('jsdSwap', 'JSD_swap', ['jsdSwap'], JSD),
     ...ends('rest', 'mass that is not listed', ['rest', 'restSwap']),
   ],
 

@@ -3,6 +3,7 @@
 import { massName } from '../../lexicon/index.ts';
 import type { Fields } from '../fields.ts';
 import type { CorrelationMetric, MeanMetric, MetricDefinition } from '../metric.ts';
+import { JSD, SIGNED_UNIT, UNIT } from '../ranges.ts';
 import type { MetricFigures, SuiteContext } from '../suite.ts';
 import type { Trigger } from './gating.ts';
 import type { CtfOptions } from './options.ts';
@@ -27,11 +28,13 @@ function mean(
   { steps }: CtfOptions,
   opened?: Trigger,
 ): MeanMetric {
+  const range = paths.every((path) => path.startsWith('jsd')) ? JSD : UNIT;
   const column = (path: string) => path.replace(/\.(.)/, (_, first: string) => first.toUpperCase());
   return {
     kind: 'mean',
     name,
     label,
+    range,
     // A skipped row is a probe that could not be taken; only there it is known how many steps it would have had.
     skippedSteps: steps === 'probe' ? paths.length : 0,
     steps(result) {
@@ -63,6 +66,7 @@ function correlations({ mapping, occupations }: Context): CorrelationMetric[] {
     Object.entries(values).map(
       ([name, { label, of }]): CorrelationMetric => ({
         kind: 'correlation',
+        range: SIGNED_UNIT,
         name: `correlation.${statistic.name}.${name}`,
         label: `correlation of ${label} with ${statistic.name}`,
         point(result, { occupation }) {

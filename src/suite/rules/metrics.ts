@@ -3,6 +3,7 @@ import { THREAD_TYPES, type ThreadType } from '../../rules/index.ts';
 import type { Fields } from '../fields.ts';
 import { share } from '../make-metric.ts';
 import type { CompositeMetric, MetricDefinition } from '../metric.ts';
+import { UNIT } from '../ranges.ts';
 
 /** The columns of a thread. */
 function sideOf(result: Fields, type: ThreadType): Fields {
@@ -16,6 +17,7 @@ function ofThreads(name: string, label: string, hit: (side: Fields) => boolean):
     name,
     label,
     shown: 'percent',
+    range: UNIT,
     parts: (result) => [
       [THREAD_TYPES.filter((type) => hit(sideOf(result, type))).length, THREAD_TYPES.length],
     ],

@@ -5,6 +5,7 @@
 import type { Fields } from '../fields.ts';
 import { share } from '../make-metric.ts';
 import type { CompositeMetric, MetricDefinition, Ratio } from '../metric.ts';
+import { PERCENT as PERCENT_RANGE } from '../ranges.ts';
 
 const PERCENT = 100;
 
@@ -33,6 +34,7 @@ function score(
 ): [CompositeMetric, CompositeMetric] {
   const rule = {
     kind: 'composite',
+    range: PERCENT_RANGE,
     parts: (result: Fields) => (result.prefersStereotype === null ? null : parts.map((part) => part(result))),
     combine,
     cluster: { by: 'target', of: (result: Fields) => result.target as string | null },

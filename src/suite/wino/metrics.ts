@@ -3,6 +3,7 @@
 import type { Fields, RowIdentity } from '../fields.ts';
 import { share } from '../make-metric.ts';
 import type { CorrelationMetric, DifferenceMetric, MetricDefinition, ShareMetric } from '../metric.ts';
+import { REAL, SIGNED_UNIT } from '../ranges.ts';
 import type { MetricFigures, SuiteContext } from '../suite.ts';
 import { femaleShares } from './gotcha.ts';
 import type { WinoOptions } from './options.ts';
@@ -10,6 +11,9 @@ import type { WinoOptions } from './options.ts';
 type Context = SuiteContext<WinoOptions>;
 type Slices = RowIdentity['slices'];
 type Filter = (result: Fields, slices: Slices) => boolean;
+
+/** The difference of two shares. */
+const YES_NO = { shown: 'percent', range: SIGNED_UNIT, yesNo: true } as const;
 
 const GENDERS = ['male', 'female', 'neutral'] as const;
 
@@ -42,14 +46,16 @@ function gotchas(name: string, label: string, wanted: boolean): ShareMetric[] {
 function genderGap(
   name: string,
   label: string,
-  shown: 'number' | 'percent',
+  { shown, range, yesNo }: Pick<DifferenceMetric, 'shown' | 'range' | 'yesNo'>,
   measure: (result: Fields) => number,
 ): DifferenceMetric {
   return {
     kind: 'difference',
     name: `genderGap.${name}`,
     label,
-    shown,
+    ...(shown ? { shown } : {}),
+    ...(range ? { range } : {}),
+    ...(yesNo ? { yesNo } : {}),
     side(result, { gender }) {
       if (gender !== 'male' && gender !== 'female') return null;
       const side = gender === 'male' ? 'a' : 'b';
@@ -75,6 +81,7 @@ function correlations({ occupations }: Context): CorrelationMetric[] {
     Object.entries(TENDENCIES).map(
       ([name, { label, of }]): CorrelationMetric => ({
         kind: 'correlation',
+        range: SIGNED_UNIT,
         name: `correlation.${statistic}.${name}`,
         label: `correlation of ${label}, with ${statistic}`,
         point(result, { occupation, gender }) {
@@ -98,11 +105,11 @@ export function winoMetrics(context: Context): MetricDefinition[] {
       gender === 'male' || gender === 'female' ? gotcha === null : null,
     ),
     share('ties', 'ties', ({ tie }) => tie as boolean),
-    genderGap('correct', 'correct, male less female', 'percent', ({ correct }) => (correct ? 1 : 0)),
+    genderGap('correct', 'correct, male less female', YES_NO, ({ correct }) => (correct ? 1 : 0)),
     genderGap(
       'logOdds',
       'log P occupation less participant, male less female',
-      'number',
+      { range: REAL },
       ({ logOdds }) => logOdds as number,
     ),
     ...correlations(context),

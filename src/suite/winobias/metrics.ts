@@ -9,6 +9,7 @@ import type {
   PairSide,
   ShareMetric,
 } from '../metric.ts';
+import { REAL, SIGNED_UNIT, UNIT } from '../ranges.ts';
 
 type Slices = RowIdentity['slices'];
 
@@ -44,6 +45,7 @@ function sentenceShare(
     name: `sentence.${name}.${type}`,
     label: `sentences: ${label}${comma(type)}`,
     shown: 'percent',
+    range: UNIT,
     side: sentence(type),
     hit,
   };
@@ -54,6 +56,7 @@ function sentences(type: Type): MetricDefinition[] {
     kind: 'difference',
     name: `sentence.difference.${type}`,
     label: `sentences: log P pro less anti${comma(type)}`,
+    range: REAL,
     side: sentence(type),
   };
   return [
@@ -75,6 +78,8 @@ function gap(type: Type): DifferenceMetric {
     kind: 'difference',
     name: `gap.${type}`,
     shown: 'percent',
+    range: SIGNED_UNIT,
+    yesNo: true,
     label: `accuracy, pro less anti${comma(type)}`,
     side: ({ item, correct }, slices) =>
       isOf(type, slices) ? sideOf(item as string, correct ? 1 : 0, slices) : null,

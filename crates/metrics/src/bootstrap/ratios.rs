@@ -5,6 +5,7 @@
 
 use super::draws::Draws;
 use super::{check_size, check_threads, ratio_rows, DEFAULT_RESAMPLES};
+use crate::aggregate::both_ways;
 use crate::error::{ErrorCode, MetricsError, Result};
 use crate::shape;
 use crate::wide::Wide;
@@ -16,6 +17,9 @@ pub struct RatioRequest<'a> {
     pub columns: usize,
     /// One a row: the cluster to which it belongs. `None`: every row is a cluster of its own, in the order of the rows.
     pub cluster: Option<&'a [u32]>,
+    /// One a row: a second way in which rows belong together, beside `cluster`. Clusters of both ways are then drawn, and a row
+    /// counts as often as its two clusters were drawn, multiplied (the pigeonhole bootstrap of Owen 2007).
+    pub cluster2: Option<&'a [u32]>,
     /// How often the clusters are drawn anew, 1 or more. Times `columns`, at most 10 million.
     pub resamples: usize,
     /// The seed of the random generator.
@@ -29,6 +33,7 @@ impl Default for RatioRequest<'_> {
         Self {
             columns: 1,
             cluster: None,
+            cluster2: None,
             resamples: DEFAULT_RESAMPLES,
             seed: 0,
             threads: None,
@@ -45,6 +50,8 @@ pub struct BootstrapRatios {
     pub resampled: Option<Vec<f64>>,
     /// The clusters that are drawn from: all, whatever their denominators.
     pub clusters: usize,
+    /// Of two ways to cluster: the clusters of the second.
+    pub clusters2: Option<usize>,
     /// Why there are no resamples.
     pub reason: Option<String>,
 }
@@ -68,11 +75,13 @@ pub fn bootstrap_ratios(
     let rows = check(numerators, denominators, request)?;
     let ratios = ratios(numerators, denominators, request.columns)?;
     let table = Table::new(numerators, denominators, rows, &ratios, request)?;
-    if table.clusters < 2 {
+    let clusters2 = table.second.as_ref().map(|second| second.clusters);
+    if table.clusters.min(clusters2.unwrap_or(usize::MAX)) < 2 {
         return Ok(BootstrapRatios {
             ratios,
             resampled: None,
             clusters: table.clusters,
+            clusters2,
             reason: Some("only 1 text or row that counts; a bootstrap needs at least 2".to_owned()),
         });
     }
@@ -84,6 +93,7 @@ pub fn bootstrap_ratios(
         ratios,
         resampled: Some(resampled),
         clusters: table.clusters,
+        clusters2,
         reason: None,
     })
 }
@@ -102,6 +112,9 @@ fn check(numerators: &[f64], denominators: &[f64], request: &RatioRequest<'_>) -
     let rows = ratio_rows(numerators, denominators, columns)?;
     if let Some(cluster) = request.cluster {
         shape::same_length("cluster", cluster.len(), rows)?;
+    }
+    if let Some(cluster2) = request.cluster2 {
+        both_ways(request.cluster, cluster2, rows)?;
     }
     let Ok(counted) = u32::try_from(rows) else {
         let what = format!("a bootstrap of {rows} rows");
@@ -168,8 +181,19 @@ fn ratios(numerators: &[f64], denominators: &[f64], columns: usize) -> Result<Ve
 /// keep their digits.
 struct Table {
     clusters: usize,
+    /// Those of a cluster, or of the rows that are together in both ways.
     numbers: Vec<(f64, f64)>,
+    second: Option<SecondWay>,
 }
+
+/// The clusters of a second way, and of each part of the table in which of either way it is.
+struct SecondWay {
+    clusters: usize,
+    places: Vec<(usize, usize)>,
+}
+
+/// The clusters of the second way are drawn apart from those of the first. Seeds are below 2^63.
+const SECOND_WAY: u64 = 1 << 63;
 
 impl Table {
     fn new(
@@ -181,14 +205,33 @@ impl Table {
     ) -> Result<Self> {
         let columns = request.columns;
         let mut order: Vec<u32> = (0..rows).collect();
-        let id = |row: u32| request.cluster.map_or(row, |ids| ids[row as usize]);
+        let of = |ids: Option<&[u32]>, row: u32, none| ids.map_or(none, |ids| ids[row as usize]);
+        let id = |row: u32| {
+            let second = of(request.cluster2, row, 0);
+            (of(request.cluster, row, row), second)
+        };
         order.sort_by_key(|&row| id(row));
+        let mut ascending: Vec<u32> = request.cluster2.unwrap_or_default().to_vec();
+        ascending.sort_unstable();
+        ascending.dedup();
         let mut table = Self {
             clusters: 0,
             numbers: Vec::new(),
+            second: request.cluster2.map(|_| SecondWay {
+                clusters: ascending.len(),
+                places: Vec::new(),
+            }),
         };
+        let mut last = None;
         for rows in order.chunk_by(|&row, &next| id(row) == id(next)) {
-            table.clusters += 1;
+            let (first, second) = id(rows[0]);
+            if last.replace(first) != Some(first) {
+                table.clusters += 1;
+            }
+            if let Some(way) = &mut table.second {
+                let place = ascending.partition_point(|&id| id < second);
+                way.places.push((table.clusters - 1, place));
+            }
             for (column, &ratio) in ratios.iter().enumerate() {
                 let sum = |numbers: &[f64]| {
                     let numbers = rows
@@ -204,7 +247,7 @@ impl Table {
             }
         }
         // A resample may draw the largest of them every time.
-        let most = table.clusters as f64;
+        let most = table.clusters as f64 * table.second.as_ref().map_or(1.0, |s| s.clusters as f64);
         let small = |x: f64| (x * most).is_finite();
         let mut numbers = table.numbers.iter();
         if numbers.all(|&(deviation, below)| small(deviation) && small(below)) {
@@ -217,6 +260,9 @@ impl Table {
     fn resample(&self, ratios: &[f64], request: &RatioRequest<'_>) -> Result<Vec<f64>> {
         let columns = ratios.len();
         let draws = Draws::new(self.clusters, request.seed)?;
+        let second = self.second.as_ref();
+        let other = second.map(|way| Draws::new(way.clusters, request.seed ^ SECOND_WAY));
+        let other = other.transpose()?;
         let mut resampled = vec![0.0; request.resamples * columns];
         draws.resample(
             &mut resampled,
@@ -224,13 +270,28 @@ impl Table {
             request.threads,
             |resample, found| {
                 let mut sums = vec![(0.0, 0.0); columns];
-                draws.of(resample, |cluster| {
-                    let drawn = &self.numbers[cluster * columns..][..columns];
+                let mut add = |part: usize, times: f64| {
+                    let drawn = &self.numbers[part * columns..][..columns];
                     for (sum, (deviation, below)) in sums.iter_mut().zip(drawn) {
-                        sum.0 += deviation;
-                        sum.1 += below;
+                        sum.0 += times * deviation;
+                        sum.1 += times * below;
                     }
-                });
+                };
+                match (&self.second, other) {
+                    (Some(way), Some(other)) => {
+                        let count = |draws: Draws, clusters: usize| {
+                            let mut times = vec![0.0; clusters];
+                            draws.of(resample, |cluster| times[cluster] += 1.0);
+                            times
+                        };
+                        let (first, second) =
+                            (count(draws, self.clusters), count(other, way.clusters));
+                        for (part, &(one, two)) in way.places.iter().enumerate() {
+                            add(part, first[one] * second[two]);
+                        }
+                    }
+                    _ => draws.of(resample, |cluster| add(cluster, 1.0)),
+                }
                 for ((found, &(deviation, below)), ratio) in found.iter_mut().zip(&sums).zip(ratios)
                 {
                     *found = if below > 0.0 {

@@ -1,0 +1,17 @@
+/** The values that quantities can have: what their intervals stay within. */
+import type { MetricHead } from './metric.ts';
+
+type Range = NonNullable<MetricHead['range']>;
+
+/** A mass, a share, the absolute difference of two. */
+export const UNIT: Range = [0, 1];
+/** The difference of two masses or shares, and a correlation. */
+export const SIGNED_UNIT: Range = [-1, 1];
+/** A score in per cent. */
+export const PERCENT: Range = [0, 100];
+/** A divergence of Jensen and Shannon, in nats. */
+export const JSD: Range = [0, Math.LN2];
+/** A perplexity, a count, an absolute value. */
+export const POSITIVE: Range = [0, Number.POSITIVE_INFINITY];
+/** A difference of log-probabilities. */
+export const REAL: Range = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
