@@ -7,8 +7,9 @@
 import { findSpan, type Lexicon, type LexiconMapping, massName } from '../../lexicon/index.ts';
 import type { Fields } from '../fields.ts';
 import { mean, share } from '../make-metric.ts';
-import type { CorrelationMetric, MetricDefinition } from '../metric.ts';
+import type { CorrelationMetric, MetricDefinition, MetricHead } from '../metric.ts';
 import type { ObservedRequest } from '../observed.ts';
+import { REAL, SIGNED_UNIT, UNIT } from '../ranges.ts';
 import type { OccupationStatistic, Plan } from '../suite.ts';
 import type { CtfRow } from './row.ts';
 
@@ -88,16 +89,9 @@ const numberOf = (name: string) => (result: Fields) => result[name] as number;
 const meanOf = (
   name: string,
   label: string,
-  range?: readonly [low: number, high: number],
+  range: NonNullable<MetricHead['range']>,
   key = name,
-): MetricDefinition => ({
-  ...mean(name, label, numberOf(key)),
-  ...(range ? { range } : {}),
-  skippedSteps: 1,
-});
-
-const SHARE = [0, 1] as const;
-const DIFFERENCE = [-1, 1] as const;
+): MetricDefinition => ({ ...mean(name, label, range, numberOf(key)), skippedSteps: 1 });
 
 const CORRELATED = {
   logOdds: 'log-odds',
@@ -125,16 +119,16 @@ export function beforeMetrics(
 ): MetricDefinition[] {
   const [first, second] = groups.map(({ name }) => name) as [string, string];
   return [
-    meanOf('logOdds', `log-odds, ${first} word against ${second}`),
-    meanOf('pairShare', `share of the ${first} word in the pair`, SHARE),
-    meanOf('wordGap', `P of the ${first} word less P of the ${second}`, DIFFERENCE),
+    meanOf('logOdds', `log-odds, ${first} word against ${second}`, REAL),
+    meanOf('pairShare', `share of the ${first} word in the pair`, UNIT),
+    meanOf('wordGap', `P of the ${first} word less P of the ${second}`, SIGNED_UNIT),
     share(`prefers.${first}`, `rows in which the ${first} word is likelier`, (result) => {
       const logOdds = numberOf('logOdds')(result);
       return logOdds === 0 ? null : logOdds > 0;
     }),
-    meanOf('signedGap', `${first} less ${second} mass`, DIFFERENCE),
-    meanOf('ctfGap', 'CTF-gap, before the word', SHARE, 'gap'),
-    ...groups.map(({ name }) => meanOf(`mass.${name}`, `mass of ${name}`, SHARE, massName(name))),
+    meanOf('signedGap', `${first} less ${second} mass`, SIGNED_UNIT),
+    meanOf('ctfGap', 'CTF-gap, before the word', UNIT, 'gap'),
+    ...groups.map(({ name }) => meanOf(`mass.${name}`, `mass of ${name}`, UNIT, massName(name))),
     ...occupations.flatMap(correlations),
   ];
 }
