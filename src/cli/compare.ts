@@ -14,6 +14,7 @@ import {
 } from '../report/index.ts';
 import { type CompareResult, type Comparison, clusterCells, compareRuns } from '../run/index.ts';
 import { print } from '../terminal.ts';
+import { clusterLines } from './cluster-lines.ts';
 import { runAction } from './exit.ts';
 import { fraction, wholeNumber } from './options.ts';
 
@@ -114,6 +115,7 @@ function sheet(runA: string, runB: string, { suite, a, b, comparisons, notes }: 
     `${' '.repeat(suite.length)}  B ${path.basename(b.model.path)} (${runB})`,
     '',
     table(comparisons),
+    ...clusterLines(comparisons.map(({ clusters }) => clusters)),
     ...unmatched.map(
       (comparison) => `${comparison.label}: ${formatCount(comparison.unmatched)} measured in one run only`,
     ),

@@ -208,7 +208,7 @@ describe('what there is not', () => {
     expect(score.reasons).toMatchObject({
       sDis: 'there is no disambiguated row',
       sAmb: 'no answer to ambiguous rows names a group: all are "unknown"',
-      accuracyAmbiguous: expect.stringContaining('spread'),
+      accuracyAmbiguous: expect.stringContaining('all resamples are equal'),
     });
   });
 

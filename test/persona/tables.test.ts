@@ -105,7 +105,7 @@ describe('by tier', () => {
     // Always right: no draw differs, and no data can be so certain.
     const right = rows.find((row) => row.tier === 'first' && row.metric === 'mae' && row.subscale === 'b')!;
     expect(numbers(right, 'value', 'ci_low', 'ci_high')).toEqual([0, null, null]);
-    expect(right.reason).toMatch(/same value/);
+    expect(right.reason).toMatch(/all resamples are equal/);
   });
 
   test('confusion: each band of participants adds up to one', async () => {

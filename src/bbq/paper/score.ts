@@ -274,7 +274,7 @@ async function bootstrap(
   return { value, drawn };
 }
 
-/** Null with a reason where the draws are all equal: an interval of no width would claim certainty. */
+/** Null with a reason where the draws are all equal. */
 async function intervalOf(
   draws: Float64Array,
   level: number,
@@ -282,12 +282,6 @@ async function intervalOf(
   const { ci, reason } = await percentileInterval(draws, { level });
   if (!ci) return { ci: null, reason };
   const { low, high, method } = ci;
-  if (low === high) {
-    return {
-      ci: null,
-      reason: 'every draw of templates gives the same number, which tells nothing of its spread',
-    };
-  }
   return { ci: { low: low + 0, high: high + 0, level: ci.level, method } };
 }
 

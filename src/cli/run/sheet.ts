@@ -8,6 +8,7 @@ import {
   type RunResult,
   type SliceSummary,
 } from '../../run/index.ts';
+import { clusterLines } from '../cluster-lines.ts';
 import { mappingLines } from '../mapping-sheet.ts';
 import { usageLines } from '../usage-sheet.ts';
 
@@ -28,7 +29,7 @@ export function runSheet({ folder, manifest, summaries, firstFailure, mapping, r
     ...countLines(whole!),
     ...(firstFailure === null ? [] : [`the first that failed: ${firstFailure}`]),
     ...(hasNumbers(whole!)
-      ? ['', metricsTable(whole!), ...clusterLines(whole!), ...reasonLines(whole!)]
+      ? ['', metricsTable(whole!), ...clusterLines(clustersOf(whole!)), ...reasonLines(whole!)]
       : []),
     ...remarks.map((remark) => `note: ${remark}`),
     ...(mapping ? ['', ...mappingLines(mapping, 'lexicon.json lists them'), ''] : ['']),
@@ -87,18 +88,8 @@ function metricsTable({ metrics }: SliceSummary): string {
   );
 }
 
-/** By what the rows of the intervals were clustered, the most clusters that a metric has of each. */
-function clusterLines({ metrics }: SliceSummary): string[] {
-  const most = new Map<string, ClusterInfo>();
-  for (const { value } of metrics) {
-    const clusters = 'clusters' in value ? value.clusters : undefined;
-    if (clusters === undefined) continue;
-    const by = clusters.by.join(' and ');
-    if (clusters.count > (most.get(by)?.count ?? 0)) most.set(by, clusters);
-  }
-  return [...most].map(([by, { counts }]) => {
-    return `intervals: rows clustered by ${by} (${counts.map((count) => formatCount(count)).join(' and ')} clusters)`;
-  });
+function clustersOf({ metrics }: SliceSummary): (ClusterInfo | undefined)[] {
+  return metrics.map(({ value }) => ('clusters' in value ? value.clusters : undefined));
 }
 
 /** How many metrics a line of reasons names. */

@@ -64,8 +64,6 @@ export async function estimateDraws(
   }
   const { ci, pValue, reason } = await percentileInterval(draws, { level });
   if (ci === null) return { ...without, reason: reason ?? null };
-  // An interval without width claims what no data can.
-  if (ci.low === ci.high) return { ...without, reason: 'every resample gives the same value' };
   const ends = { ci_low: ci.low, ci_high: ci.high, ci_method: 'bootstrap' } as const;
   return { value, ...ends, p_value: pValue, reason: reason ?? null };
 }
