@@ -39,6 +39,8 @@ export interface ContextDescription {
   /** Null where no words were mapped. */
   readonly policy: string | null;
   readonly capitalised: boolean | null;
+  /** The suite's revision, where its definitions have changed (`Suite.changes`); not there for the first one. */
+  readonly revision?: number;
   /** The numbers by occupation: their names, and what they are known by (hash.ts). */
   readonly occupations: readonly { readonly name: string; readonly sha256: string }[];
 }
@@ -114,6 +116,7 @@ export async function suiteContext(
       compat,
       policy: mapping?.policy ?? null,
       capitalised: mapping?.capitalised ?? null,
+      ...(suite.changes ? { revision: 1 + suite.changes.length } : {}),
       occupations: occupations.map((statistic) => ({
         name: statistic.name,
         sha256: hashStatistic(statistic),

@@ -31,6 +31,7 @@ const stored = z.looseObject({
     compat: z.enum(['reference']).nullable(),
     policy: z.string().nullable(),
     capitalised: z.boolean().nullable(),
+    revision: z.int().min(1).optional(),
     occupations: z.array(z.looseObject({ name: z.string(), sha256: z.string() })),
   }),
   data: z.looseObject({

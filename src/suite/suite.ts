@@ -91,6 +91,12 @@ export interface Suite<Row = unknown, Table extends OptionTable = OptionTable> {
   readonly headline: readonly string[];
   /** Lists of rows that want a look. */
   readonly lists?: readonly RowList[];
+  /**
+   * Changes of meaning, oldest first, each as a sentence on what was and what is now: of a metric or a column that kept its
+   * name. The suite's revision is 1 and one more for each. Metrics are computed of what every revision has in its rows, so
+   * that runs of earlier ones can be compared.
+   */
+  readonly changes?: readonly string[];
   metrics(context: SuiteContext<OptionValues<Table>>): readonly MetricDefinition[];
   /** What must be said beside the metrics, by the same names as theirs (`jsdTopK.k`). */
   constants?(context: SuiteContext<OptionValues<Table>>): Readonly<Record<string, number>>;

@@ -37,12 +37,12 @@ export function crowsScores(model: OracleModel, { more, less, direction }: Crows
   }
   const whole = (own: readonly (number | null)[]) => own.slice(from).reduce<number>((sum, p) => sum + p!, 0);
   const [logProbMore, logProbLess] = [whole(pa), whole(pb)];
-  const [stereo, anti] = direction === 'stereo' ? [logProbMore, logProbLess] : [logProbLess, logProbMore];
   return {
     direction,
     logProbMore,
     logProbLess,
-    deltaLogP: anti - stereo,
+    // sent_more is the sentence with the stereotype, whatever the direction.
+    deltaLogP: logProbLess - logProbMore,
     sharedTokens,
     sharedLogProbMore,
     sharedLogProbLess,

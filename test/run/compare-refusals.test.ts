@@ -129,6 +129,21 @@ describe('runs that did not ask the same', () => {
     expect((await refused(a, b)).message).toContain('their suites differ: "ctf", and "crows"');
   });
 
+  it('a run of an earlier revision of the suite is compared by the definitions of today, and a note says so', async () => {
+    const crows = { suite: 'crows', data: writeLines(at('crows.jsonl'), crowsRows(9)) };
+    const [a, b] = [await run('a', crows), await run('b', crows)];
+    const today = await compareRuns(a, b);
+    expect(today.notes).toEqual([]);
+    const old = changed(a, 'old', ({ experiment, ...rest }) => {
+      const { revision, ...earlier } = experiment;
+      expect(revision).toBe(2);
+      return { ...rest, experiment: earlier };
+    });
+    const mixed = await compareRuns(old, b);
+    expect(mixed.comparisons).toEqual(today.comparisons);
+    expect(mixed.notes).toEqual([expect.stringMatching(/revisions 1 and 2 of the suite crows.*sent_less/)]);
+  });
+
   it('token ids that a file gave', async () => {
     const groups = (female: number[]) => ({
       file: 'groups.json',

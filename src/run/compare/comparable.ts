@@ -101,11 +101,25 @@ function groupDifferences(a: StoredRun, b: StoredRun): string[] {
   return [`their token groups differ: ${idCounts(first)}, and ${idCounts(second)}`];
 }
 
+const revisionOf = ({ manifest }: StoredRun) => manifest.experiment.revision ?? 1;
+
+/** What changed in the suite between two runs of different revisions. */
+function revisionNotes(a: StoredRun, b: StoredRun): string[] {
+  const [older, newer] = [revisionOf(a), revisionOf(b)].sort((x, y) => x - y) as [number, number];
+  if (older === newer) return [];
+  const changes = (a.suite.changes ?? []).slice(older - 1, newer - 1);
+  return [
+    `the runs are of revisions ${revisionOf(a)} and ${revisionOf(b)} of the suite ${a.suite.name}; both are computed here by ` +
+      `this version's definitions, and the files of the older run are not. What changed: ${changes.join('; ')}`,
+  ];
+}
+
 /** What may differ but must be said beside the numbers. */
 export function comparisonNotes(a: StoredRun, b: StoredRun): string[] {
   const versions = [a, b].map(({ manifest }) => manifest.versions?.logitAudit ?? 'not known');
   return [
     ...differences(a.manifest, b.manifest, [PROMPTS]),
+    ...revisionNotes(a, b),
     ...(versions[0] === versions[1]
       ? []
       : [`they were made by two versions of logit-audit: ${versions.join(', and ')}`]),
