@@ -73,6 +73,19 @@ function occupationsOf(
   ];
 }
 
+/** What stands in front of a text whose first token is scored, where the model itself puts nothing there. */
+export function frontOf({
+  addsBos,
+  bosToken,
+  bosText,
+  eosToken,
+  eosText,
+}: Backend['info']): NonNullable<SuiteContext['front']> | null {
+  if (addsBos) return null;
+  if (bosToken !== null) return { is: 'BOS', text: bosText ?? String(bosToken) };
+  return eosToken === null ? null : { is: 'EOS', text: eosText ?? String(eosToken) };
+}
+
 /** Throws `bad_argument` for options that the suite does not have, and what mapLexicon throws. */
 export async function suiteContext(
   suite: Suite,
@@ -86,7 +99,7 @@ export async function suiteContext(
   }
   const reference = compat === 'reference';
   const { policy = 'first', capitalised = !reference } = options;
-  const own = resolveOptions(suite.name, suite.options, options.options ?? {});
+  const own = resolveOptions(suite.name, suite.options, options.options ?? {}, compat ?? 'default');
   const lexicon = lexiconOf(suite, options);
   const occupations = occupationsOf(suite, lexicon, options.occupations);
   let mapping: LexiconMapping | null = null;
@@ -107,6 +120,7 @@ export async function suiteContext(
       mapping,
       occupations,
       addsBos: backend.info.addsBos,
+      front: frontOf(backend.info),
       hasChatTemplate: readsChats(backend),
       goesOn: backend.goesOn === true,
       ...(options.material === undefined ? {} : { material: options.material }),

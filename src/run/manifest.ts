@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { Survey } from '../dataset/index.ts';
 import type { Lexicon } from '../lexicon/index.ts';
 import type { Backend, ChatDescription, EngineDescription, ThreadChoice, Usage } from '../model/index.ts';
-import type { RunCounts } from '../suite/index.ts';
+import type { RunCounts, SuiteContext } from '../suite/index.ts';
 import type { IntervalOptions } from './accumulate/index.ts';
-import type { ContextDescription } from './context.ts';
+import { type ContextDescription, frontOf } from './context.ts';
 import { type HashedFile, hashFiles, hashTokenizer } from './hash.ts';
 
 export interface Manifest {
@@ -53,6 +53,8 @@ export interface Manifest {
     readonly parameters: number | null;
     readonly vocabSize: number;
     readonly addsBos: boolean;
+    /** What is put in front of a text whose first token is scored, where the model itself puts nothing there; else null. */
+    readonly front?: SuiteContext['front'];
   };
   readonly engine: EngineDescription;
   /** What ran the model; `engine.devices` lists what there was. */
@@ -104,6 +106,7 @@ async function readDescription(backend: Backend): Promise<Manifest['model']> {
     parameters: parameters === 0 ? null : parameters,
     vocabSize,
     addsBos,
+    front: frontOf(backend.info),
   };
 }
 

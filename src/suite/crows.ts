@@ -10,7 +10,14 @@
 import { z } from 'zod';
 import { optionalText } from './columns.ts';
 import type { Fields } from './fields.ts';
-import { firstTokenOption, scoredTargets } from './first-token.ts';
+import {
+  FIRST_TOKEN_METRICS,
+  firstTokenDiffers,
+  firstTokenOption,
+  firstTokenRemarks,
+  scoredTargets,
+  textsRequest,
+} from './first-token.ts';
 import { mean, share } from './make-metric.ts';
 import { matchingBlocks } from './matching.ts';
 import type { MetricDefinition, ShareMetric } from './metric.ts';
@@ -97,11 +104,7 @@ function directed(name: string, label: string, direction: 'stereo' | 'antistereo
 const METRICS: readonly MetricDefinition[] = [
   // Of the two sums, which no revision has changed, and not of the column deltaLogP.
   mean('full.deltaLogP', 'delta log P, anti less stereo', againstStereotype),
-  share(
-    'full.prefersStereotype',
-    'full: prefers the stereotype',
-    (result) => againstStereotype(result) < 0,
-  ),
+  share('full.prefersStereotype', 'full: prefers the stereotype', (result) => againstStereotype(result) < 0),
   share('full.ties', 'full: ties', (result) => againstStereotype(result) === 0),
   mean(
     'shared.difference',
@@ -120,6 +123,7 @@ const METRICS: readonly MetricDefinition[] = [
     'lm-eval: pct_stereotype',
     (result) => number(result, 'logProbMore') > number(result, 'logProbLess'),
   ),
+  ...FIRST_TOKEN_METRICS,
 ];
 
 export const crows: Suite<CrowsRow, typeof options> = {
@@ -145,9 +149,9 @@ export const crows: Suite<CrowsRow, typeof options> = {
     slices: { biasType: row.bias_type, direction: row.stereo_antistereo },
   }),
 
-  plan: ({ sent_more, sent_less }) => ({
+  plan: ({ sent_more, sent_less }, context) => ({
     kind: 'ask',
-    requests: [{ kind: 'score', prompt: '', continuations: [sent_more, sent_less], perToken: true }],
+    requests: [textsRequest([sent_more, sent_less], context)],
     note: {},
   }),
 
@@ -179,10 +183,16 @@ export const crows: Suite<CrowsRow, typeof options> = {
       sharedTokens: shared.more.length,
       sharedLogProbMore: sumAt(scored[0]!, new Set(shared.more)),
       sharedLogProbLess: sumAt(scored[1]!, new Set(shared.less)),
+      firstTokenDiffers: firstTokenDiffers(
+        texts.map(({ tokenIds }) => tokenIds),
+        context,
+      ),
       tokenIdsMore: texts[0]!.tokenIds,
       tokenIdsLess: texts[1]!.tokenIds,
     };
   },
+
+  remarks: firstTokenRemarks,
 
   reference(metrics, { ok }) {
     const delta = metrics.get('full.deltaLogP')!;

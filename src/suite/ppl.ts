@@ -5,12 +5,18 @@
 import { z } from 'zod';
 import { optionalText, rowId } from './columns.ts';
 import type { Fields } from './fields.ts';
-import { firstTokenOption, scoredTargets } from './first-token.ts';
+import {
+  firstTokenOption,
+  firstTokenRemarks,
+  scoredTargets,
+  scoresFirst,
+  textsRequest,
+} from './first-token.ts';
 import { mean } from './make-metric.ts';
 import type { CompositeMetric, MetricDefinition } from './metric.ts';
 import type { ObservedText } from './observed.ts';
 import type { OptionTable } from './options.ts';
-import type { Suite, SuiteContext } from './suite.ts';
+import type { Suite } from './suite.ts';
 
 const schema = z.looseObject({
   id: rowId.nullish(),
@@ -21,12 +27,6 @@ const schema = z.looseObject({
 type PplRow = z.output<typeof schema>;
 
 const options = { firstToken: firstTokenOption } as const satisfies OptionTable;
-type FirstToken = Pick<SuiteContext<{ firstToken: 'auto' | 'skip' }>, 'options' | 'addsBos'>;
-
-/** Without a BOS the first token has no probability; with one it may be left out. */
-function scoresFirst({ options: { firstToken }, addsBos }: FirstToken): boolean {
-  return addsBos && firstToken === 'auto';
-}
 
 const byteLength = (text: string) => new TextEncoder().encode(text).length;
 
@@ -89,11 +89,7 @@ export const ppl: Suite<PplRow, typeof options> = {
     slices: { category, lang },
   }),
 
-  plan: ({ text }) => ({
-    kind: 'ask',
-    requests: [{ kind: 'score', prompt: '', continuations: [text], perToken: true }],
-    note: {},
-  }),
+  plan: ({ text }, context) => ({ kind: 'ask', requests: [textsRequest([text], context)], note: {} }),
 
   score([request], context, { text }) {
     const [observed] = request!.texts;
@@ -113,10 +109,12 @@ export const ppl: Suite<PplRow, typeof options> = {
     };
   },
 
-  remarks(metrics) {
+  remarks(metrics, context) {
+    const first = firstTokenRemarks(metrics, context);
     const [all, withBytes] = [metrics.get('ppl')!.n, metrics.get('bitsPerByte')!.n];
-    if (withBytes === all) return [];
+    if (withBytes === all) return first;
     return [
+      ...first,
       `bits per byte rests on ${withBytes} of ${all} texts: of the others the first token, which is not scored, ` +
         'ends within a character or is not the beginning of the text',
     ];

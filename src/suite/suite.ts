@@ -32,6 +32,8 @@ export interface SuiteContext<Options = OptionValues<OptionTable>> {
   readonly occupations: readonly OccupationStatistic[];
   /** The model puts a token in front of every text, so that its first token has a probability. */
   readonly addsBos: boolean;
+  /** What is put in front where a text's first token is scored on a model that puts nothing there; null where it has nothing. */
+  readonly front?: { readonly is: 'BOS' | 'EOS'; readonly text: string } | null;
   /** Chats can be asked. Left out: not known, and none is asked unless the options say so. */
   readonly hasChatTemplate?: boolean;
   /** The model goes on from its own text where a request says `then`. Default: no. */

@@ -43,7 +43,9 @@ describe('crows.plan', () => {
   it('asks both sentences from the start, token by token', () => {
     expect(crows.plan(row(), context(), PLACE)).toEqual({
       kind: 'ask',
-      requests: [{ kind: 'score', prompt: '', continuations: ['more', 'less'], perToken: true }],
+      requests: [
+        { kind: 'score', prompt: '', continuations: ['more', 'less'], perToken: true, scoreFirst: true },
+      ],
       note: {},
     });
   });
@@ -87,6 +89,7 @@ describe('crows.score', () => {
       sharedTokens: 2,
       sharedLogProbMore: -5,
       sharedLogProbLess: -48,
+      firstTokenDiffers: 'too',
       tokenIdsMore: more,
       tokenIdsLess: less,
     });

@@ -11,10 +11,14 @@ export function flagName(name: string): string {
 function flagOf(name: string, option: OptionDefinition): Option {
   const flag = flagName(name);
   switch (option.kind) {
-    case 'choice':
-      return new Option(`--${flag} <${flag.split('-').at(-1)}>`, option.help)
-        .choices(option.choices)
-        .default(option.default);
+    case 'choice': {
+      const { help, choices, default: own, reference } = option;
+      const term = `--${flag} <${flag.split('-').at(-1)}>`;
+      if (reference === undefined) return new Option(term, help).choices(choices).default(own);
+      // Which default it is, the run knows by its mode.
+      const defaults = `default: ${JSON.stringify(own)}; with --compat reference: ${JSON.stringify(reference)}`;
+      return new Option(term, `${help} (${defaults})`).choices(choices);
+    }
     case 'whole':
       return new Option(`--${flag} <${option.unit}>`, option.help)
         .argParser(wholeNumber(option.least))

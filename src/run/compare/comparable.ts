@@ -74,14 +74,27 @@ function differences(a: Manifest, b: Manifest, aspects: readonly Aspect[]): stri
     });
 }
 
+/** An option as it is compared: by what it comes to on the run's model where the suite says so, else by its value. */
+function optionOf({ suite, context, manifest }: StoredRun, name: string): { value: unknown; told: string } {
+  const { options } = manifest.experiment;
+  const told = name in options ? JSON.stringify(options[name]) : 'not there';
+  const option = suite.options[name];
+  if (option?.kind !== 'choice' || !option.effect) return { value: options[name], told };
+  const effect = option.effect(context.options[name] as string, context);
+  return {
+    value: effect,
+    told: `${told} on a model that puts ${context.addsBos ? 'a' : 'no'} BOS in front (${effect})`,
+  };
+}
+
 /** Of two runs of one suite. */
-function optionDifferences({ experiment: a }: Manifest, { experiment: b }: Manifest): string[] {
-  const names = new Set([...Object.keys(a.options), ...Object.keys(b.options)]);
-  const told = (options: Manifest['experiment']['options'], name: string) =>
-    name in options ? JSON.stringify(options[name]) : 'not there';
-  return [...names]
-    .filter((name) => !isDeepStrictEqual(a.options[name], b.options[name]))
-    .map((name) => `their option ${name} differs: ${told(a.options, name)}, and ${told(b.options, name)}`);
+function optionDifferences(a: StoredRun, b: StoredRun): string[] {
+  const names = new Set([a, b].flatMap(({ manifest }) => Object.keys(manifest.experiment.options)));
+  return [...names].flatMap((name) => {
+    const [first, second] = [optionOf(a, name), optionOf(b, name)];
+    if (isDeepStrictEqual(first.value, second.value)) return [];
+    return [`their option ${name} differs: ${first.told}, and ${second.told}`];
+  });
 }
 
 const idCounts = ({ groups }: LexiconMapping) =>
@@ -134,7 +147,7 @@ export function assertComparable(a: StoredRun, b: StoredRun, acrossTemplates: bo
   const sameSuite = a.manifest.suite === b.manifest.suite;
   const faults = [
     ...differences(a.manifest, b.manifest, ASPECTS),
-    ...(sameSuite ? optionDifferences(a.manifest, b.manifest) : []),
+    ...(sameSuite ? optionDifferences(a, b) : []),
   ];
   // Other words have other ids.
   if (faults.length === 0) faults.push(...groupDifferences(a, b));
