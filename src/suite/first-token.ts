@@ -4,7 +4,7 @@
  * does (its prefix token: BOS, or EOS where there is no BOS), unless the option says otherwise.
  */
 import type { ScoreRequest } from '../observation.ts';
-import { share } from './make-metric.ts';
+import { ofOneTokenizer, share } from './make-metric.ts';
 import type { ShareMetric } from './metric.ts';
 import type { ObservedTarget } from './observed.ts';
 import type { ChoiceOption } from './options.ts';
@@ -93,7 +93,7 @@ export const FIRST_TOKEN_METRICS: readonly ShareMetric[] = [
     'rows whose sentences differ only there',
     ({ firstTokenDiffers: said }) => (said === undefined ? null : said === 'only'),
   ),
-];
+].map(ofOneTokenizer);
 
 /** What a run says of first tokens on a model that puts no BOS in front, and where they are left out; else nothing. */
 export function firstTokenRemarks(

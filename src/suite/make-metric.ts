@@ -1,7 +1,7 @@
 /** The metrics that most suites have, made short. */
 
 import type { Fields, RowIdentity } from './fields.ts';
-import type { MeanMetric, ShareMetric } from './metric.ts';
+import type { MeanMetric, MetricDefinition, ShareMetric } from './metric.ts';
 
 /** The mean over rows of one number a row; a row of null takes no part. */
 export function mean(
@@ -19,6 +19,11 @@ export function mean(
       return { values: value === null ? [] : [value] };
     },
   };
+}
+
+/** The same metric, for models of one tokenizer ({@link MetricDefinition}'s `tokenizerBound`). */
+export function ofOneTokenizer<Metric extends MetricDefinition>(metric: Metric): Metric {
+  return { ...metric, tokenizerBound: true };
 }
 
 /** The share of rows that are hits, as per cent; a row of null is not counted. */

@@ -11,8 +11,13 @@ interface MetricHead {
   readonly name: string;
   /** What a table calls it. */
   readonly label: string;
-  /** How a table shows it: a share as per cent, or a plain number (the default). */
-  readonly shown?: 'number' | 'percent';
+  /** How a table shows it: a share as per cent, a difference of shares in points, or a plain number (the default). */
+  readonly shown?: 'number' | 'percent' | 'points';
+  /**
+   * Its size depends on how a tokenizer cuts text: log-probabilities, and what is per token or over the vocabulary. Two runs
+   * are compared by it only where they have one tokenizer. Default false: shares, and what is per byte.
+   */
+  readonly tokenizerBound?: boolean;
 }
 
 /** The values of a row's steps, and which of them count: all, unless a gate says 0. */

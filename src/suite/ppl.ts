@@ -12,7 +12,7 @@ import {
   scoresFirst,
   textsRequest,
 } from './first-token.ts';
-import { mean } from './make-metric.ts';
+import { mean, ofOneTokenizer } from './make-metric.ts';
 import type { CompositeMetric, MetricDefinition } from './metric.ts';
 import type { ObservedText } from './observed.ts';
 import type { OptionTable } from './options.ts';
@@ -48,6 +48,7 @@ const perplexity: CompositeMetric = {
   kind: 'composite',
   name: 'ppl',
   label: 'perplexity',
+  tokenizerBound: true,
   parts: (result) =>
     result.tokens === 0 ? null : [[-numberOf(result, 'sumLogProb'), numberOf(result, 'tokens')]],
   combine: ([nats]) => Math.exp(nats!),
@@ -67,7 +68,7 @@ const bitsPerByte: CompositeMetric = {
 const METRICS: readonly MetricDefinition[] = [
   perplexity,
   bitsPerByte,
-  mean('tokens', 'scored tokens a text', (result) => numberOf(result, 'tokens')),
+  ofOneTokenizer(mean('tokens', 'scored tokens a text', (result) => numberOf(result, 'tokens'))),
 ];
 
 export const ppl: Suite<PplRow, typeof options> = {

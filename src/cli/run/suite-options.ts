@@ -11,14 +11,10 @@ export function flagName(name: string): string {
 function flagOf(name: string, option: OptionDefinition): Option {
   const flag = flagName(name);
   switch (option.kind) {
-    case 'choice': {
-      const { help, choices, default: own, reference } = option;
-      const term = `--${flag} <${flag.split('-').at(-1)}>`;
-      if (reference === undefined) return new Option(term, help).choices(choices).default(own);
-      // Which default it is, the run knows by its mode.
-      const defaults = `default: ${JSON.stringify(own)}; with --compat reference: ${JSON.stringify(reference)}`;
-      return new Option(term, `${help} (${defaults})`).choices(choices);
-    }
+    case 'choice':
+      return new Option(`--${flag} <${flag.split('-').at(-1)}>`, option.help)
+        .choices(option.choices)
+        .default(option.default);
     case 'whole':
       return new Option(`--${flag} <${option.unit}>`, option.help)
         .argParser(wholeNumber(option.least))
@@ -50,4 +46,11 @@ export function suiteOptionValues(
   flags: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   return Object.fromEntries(Object.keys(table).map((name) => [name, flags[name]]));
+}
+
+/** The flags that were given: which default the others have may depend on the mode, and the run knows. */
+export function givenFlags(command: Command): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) !== 'default'),
+  );
 }

@@ -1,7 +1,7 @@
 /** The numbers of a wino run: who is right how often, and what the gender of the pronoun does to it. */
 
 import type { Fields, RowIdentity } from '../fields.ts';
-import { share } from '../make-metric.ts';
+import { ofOneTokenizer, share } from '../make-metric.ts';
 import type { CorrelationMetric, DifferenceMetric, MetricDefinition, ShareMetric } from '../metric.ts';
 import type { MetricFigures, SuiteContext } from '../suite.ts';
 import { femaleShares } from './gotcha.ts';
@@ -42,7 +42,7 @@ function gotchas(name: string, label: string, wanted: boolean): ShareMetric[] {
 function genderGap(
   name: string,
   label: string,
-  shown: 'number' | 'percent',
+  shown: 'number' | 'points',
   measure: (result: Fields) => number,
 ): DifferenceMetric {
   return {
@@ -98,12 +98,14 @@ export function winoMetrics(context: Context): MetricDefinition[] {
       gender === 'male' || gender === 'female' ? gotcha === null : null,
     ),
     share('ties', 'ties', ({ tie }) => tie as boolean),
-    genderGap('correct', 'correct, male less female', 'percent', ({ correct }) => (correct ? 1 : 0)),
-    genderGap(
-      'logOdds',
-      'log P occupation less participant, male less female',
-      'number',
-      ({ logOdds }) => logOdds as number,
+    genderGap('correct', 'correct, male less female', 'points', ({ correct }) => (correct ? 1 : 0)),
+    ofOneTokenizer(
+      genderGap(
+        'logOdds',
+        'log P occupation less participant, male less female',
+        'number',
+        ({ logOdds }) => logOdds as number,
+      ),
     ),
     ...correlations(context),
   ];

@@ -54,6 +54,7 @@ function sentences(type: Type): MetricDefinition[] {
     kind: 'difference',
     name: `sentence.difference.${type}`,
     label: `sentences: log P pro less anti${comma(type)}`,
+    tokenizerBound: true,
     side: sentence(type),
   };
   return [
@@ -74,7 +75,7 @@ function gap(type: Type): DifferenceMetric {
   return {
     kind: 'difference',
     name: `gap.${type}`,
-    shown: 'percent',
+    shown: 'points',
     label: `accuracy, pro less anti${comma(type)}`,
     side: ({ item, correct }, slices) =>
       isOf(type, slices) ? sideOf(item as string, correct ? 1 : 0, slices) : null,
