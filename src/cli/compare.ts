@@ -88,11 +88,11 @@ function compareJson(runA: string, runB: string, { suite, comparisons, notes }: 
 
 const CSV = [
   ...['metric', 'kind', 'a', 'b', 'difference', 'ciLow', 'ciHigh', 'ciMethod', 'ciLevel', 'pValue', 'pHolm'],
-  ...['n', 'unmatched', 'comparable', 'reason'],
+  ...['n', 'unmatched', 'reason'],
 ];
 
 async function writeComparison(out: string, { comparisons }: CompareResult): Promise<void> {
-  const rows = comparisons.map(({ ci, label: _, shown: __, reason, ...own }) => ({
+  const rows = comparisons.map(({ ci, label: _, shown: __, comparable: ___, reason, ...own }) => ({
     ...own,
     ciLow: ci?.low ?? null,
     ciHigh: ci?.high ?? null,

@@ -8,6 +8,7 @@ import type { RunCounts, SuiteContext } from '../suite/index.ts';
 import type { IntervalOptions } from './accumulate/index.ts';
 import { type ContextDescription, frontOf } from './context.ts';
 import { type HashedFile, hashFiles, hashTokenizer } from './hash.ts';
+import type { Rounding } from './rounding.ts';
 
 export interface Manifest {
   readonly id: string;
@@ -66,6 +67,11 @@ export interface Manifest {
   readonly counts: RunCounts | null;
   /** Checksum of the last line of rows.jsonl, and so of all; null until all were written, not there in runs of earlier versions. */
   readonly journalCrc32?: number | null;
+  /**
+   * How far its texts' log-probabilities depend on what was decoded beside them, by a sample; null until all rows were
+   * written, and where they do not (other weights, the mode `exact`) or where nothing was scored.
+   */
+  readonly rounding?: Rounding | null;
   /** What was asked of an endpoint for this run and what it cost; null until its end, and for a model on this machine. */
   readonly usage: Usage | null;
   readonly error: { readonly code: string; readonly message: string } | null;

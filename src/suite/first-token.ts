@@ -112,6 +112,7 @@ export function firstTokenRemarks(
     metrics.get(name),
   );
   if (!differs || !only) return [done];
+  if (differs.n === 0) return [];
   const count = ({ value, n }: MetricFigures) => Math.round((value ?? 0) * n);
   const where = `in ${count(differs)} of ${differs.n} rows the sentences differ at that token, in ${count(only)} only there`;
   return [

@@ -1,6 +1,6 @@
 /** What `run` prints once it is done. */
 import { describeThreads, isQuantised } from '../../model/index.ts';
-import { formatCount, formatMetric, formatPercent, renderTable } from '../../report/index.ts';
+import { formatCount, formatMetric, formatNumber, formatPercent, renderTable } from '../../report/index.ts';
 import { figuresOf, type Manifest, type RunResult, type SliceSummary } from '../../run/index.ts';
 import { mappingLines } from '../mapping-sheet.ts';
 import { usageLines } from '../usage-sheet.ts';
@@ -36,10 +36,16 @@ export function modelLines({ description, parameters }: Manifest['model']): stri
 }
 
 /** docs/design/engine.md has the figures. */
-function modeLines({ engine, model }: Manifest): string[] {
+function modeLines({ engine, model, rounding }: Manifest): string[] {
   if (engine.options.mode !== 'fast' || !isQuantised(model)) return [];
+  const head =
+    'quantised weights in mode fast: single rows depend on what is decoded beside them (--mode exact: on nothing)';
+  if (!rounding) return [head];
+  const { rows, texts, meanDifference, maxDifference, preferences, flipped } = rounding;
+  const moved = `${formatNumber(meanDifference)} nats in the mean and ${formatNumber(maxDifference)} at most`;
+  const turned = preferences === 0 ? '' : `, and ${flipped} of ${preferences} preferences changed sides`;
   return [
-    'quantised weights in mode fast: single rows depend a little on what is decoded beside them (--mode exact: on nothing)',
+    `${head}; ${rows} rows decoded alone too: the log-probabilities of ${texts} texts moved by ${moved}${turned}`,
   ];
 }
 
