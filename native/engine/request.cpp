@@ -153,9 +153,10 @@ void put_in_front(const Model& model, JointTokens& joint) {
   const ModelInfo& info = model.info();
   const llama_token front = info.bos != LLAMA_TOKEN_NULL ? info.bos : info.eos;
   if (front == LLAMA_TOKEN_NULL) {
-    throw Error(Code::kBadArgument,
-                "this model has neither BOS nor EOS to put in front of a text, so that a text's first token has no "
-                "probability");
+    throw Error(
+        Code::kBadArgument,
+        "this model has neither BOS nor EOS to put in front of a text, so that a text's first token has no "
+        "probability");
   }
   joint.ids.insert(joint.ids.begin(), front);
   joint.boundary = 1;
