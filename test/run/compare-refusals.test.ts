@@ -185,6 +185,24 @@ describe('runs that did not ask the same', () => {
     }
   });
 
+  it('a run from before the suite had an option did what was done then', async () => {
+    const data = writeLines(at('pro_stereotyped_type1.txt.dev'), [
+      '1 The CEO called [the nurse] and thanked [her] for the day.',
+      '2 [The CEO] called the nurse before [he] left.',
+    ]);
+    const now = await run('now', { suite: 'winobias', data });
+    const auto = await run('auto', { suite: 'winobias', data, options: { firstToken: 'auto' } });
+    const old = changed(auto, 'old', ({ experiment, ...rest }) => {
+      const { firstToken: _, ...options } = experiment.options;
+      return { ...rest, experiment: { ...experiment, options } };
+    });
+    // The mock model puts no BOS in front.
+    expect((await compareRuns(old, auto)).comparisons.length).toBeGreaterThan(0);
+    expect((await refused(old, now)).message).toMatch(
+      /option firstToken differs: not there on a model that puts no BOS in front \(the first token is left out\), and "prefix"/,
+    );
+  });
+
   it('token ids that a file gave', async () => {
     const groups = (female: number[]) => ({
       file: 'groups.json',
