@@ -45,7 +45,7 @@ function modeLines({ engine, model, rounding }: Manifest): string[] {
   const moved = `${formatNumber(meanDifference)} nats in the mean and ${formatNumber(maxDifference)} at most`;
   const turned = preferences === 0 ? '' : `, and ${flipped} of ${preferences} preferences changed sides`;
   return [
-    `${head}; ${rows} rows decoded alone too: the log-probabilities of ${texts} texts moved by ${moved}${turned}`,
+    `${head}; ${rows} of the rows decoded alone too: their log-probabilities (of ${texts} texts) moved by ${moved}${turned}`,
   ];
 }
 
