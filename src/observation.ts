@@ -84,6 +84,13 @@ export interface ScoreRequest<P extends Prompt = Prompt> extends RequestBase {
   readonly continuations: readonly string[];
   /** Every token's log-probability and rank too, under {@link Observations.targets}. Default false. */
   readonly perToken?: boolean;
+  /**
+   * The first token of a text is scored whatever the model puts in front of texts: where that is nothing, its BOS is put
+   * there, or its EOS if it has no BOS. A model with neither refuses the request. Of an endpoint, which puts there what it
+   * does, the request fails where the first token has no log-probability. Default false: on a model that puts no BOS in
+   * front, the first token of a text without a prompt is not scored.
+   */
+  readonly scoreFirst?: boolean;
 }
 
 /** How a text is continued. */

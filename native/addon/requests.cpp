@@ -119,6 +119,7 @@ Request request_from_js(const Napi::Object& object, const std::string& name) {
   read_positions(object, name, request);
   request.pair_steps = pair_steps_of(object, name);
   request.per_token = object.Get("perToken").ToBoolean();
+  request.score_first = object.Get("scoreFirst").ToBoolean();
   request.step_metrics = object.Get("stepMetrics").ToBoolean();
   read_decoding(object, name, request.decoding);
   read_then(object, name, request);

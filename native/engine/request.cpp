@@ -148,10 +148,25 @@ RequestSequences make_pair(const Model& model, const Request& request, uint32_t 
   return out;
 }
 
+// In front of a text whose first token is to be scored and has nothing before it.
+void put_in_front(const Model& model, JointTokens& joint) {
+  const ModelInfo& info = model.info();
+  const llama_token front = info.bos != LLAMA_TOKEN_NULL ? info.bos : info.eos;
+  if (front == LLAMA_TOKEN_NULL) {
+    throw Error(
+        Code::kBadArgument,
+        "this model has neither BOS nor EOS to put in front of a text, so that a text's first token has no "
+        "probability");
+  }
+  joint.ids.insert(joint.ids.begin(), front);
+  joint.boundary = 1;
+}
+
 Sequence continuation_of(const Model& model, const Request& request, uint32_t index, uint32_t continuation,
                          uint32_t context_length) {
   JointTokens joint =
       tokenize_joint(model.vocab(), request.texts[0], request.texts[continuation + 1], true, request.special);
+  if (request.score_first && joint.boundary == 0 && !joint.ids.empty()) put_in_front(model, joint);
   check_length(model, joint.ids.size(), context_length);
   Sequence sequence;
   sequence.request = index;

@@ -54,6 +54,9 @@ struct Request {
   PairSteps pair_steps = PairSteps::kLast;
   // score: every token's log-probability, not only their sum.
   bool per_token = false;
+  // score: a text's first token is scored too. Where the model puts no BOS in front, its BOS or else its EOS
+  // is put there.
+  bool score_first = false;
   // generate: every step's row and token.
   bool step_metrics = false;
   // generate; of pairs with steps kDecode only `max_tokens`.

@@ -96,6 +96,17 @@ TEST("requests: scores are the log-probabilities of the tokens of a continuation
   CHECK(nothing.failures.at(0).code == Code::kEmptyInput);
 }
 
+TEST("requests: BOS is put in front of a first token that is scored only where none stands there") {
+  if (no_model()) return;
+  Engine engine;
+  Request first = score("", {"The nurse said"});
+  first.score_first = true;
+  const Observations both = engine.observe({first, score("", {"The nurse said"})});
+  CHECK(both.failures.empty());
+  CHECK_EQ(sum_of(both, 0, 0), sum_of(both, 1, 0));
+  CHECK_EQ(both.sequences.offsets[1], both.sequences.offsets[2] - both.sequences.offsets[1]);
+}
+
 TEST("requests: more continuations than a batch has slots") {
   if (no_model()) return;
   Engine engine;

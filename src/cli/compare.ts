@@ -6,9 +6,10 @@ import { AuditError } from '../errors.ts';
 import {
   formatCount,
   formatInterval,
-  formatNumber,
+  formatMetric,
   formatP,
   formatPercent,
+  formatPoints,
   renderTable,
   writeCsv,
 } from '../report/index.ts';
@@ -36,7 +37,8 @@ Examples:
 The runs must have asked the same: the same data, options, lexicon and prompts. p-values are two-sided and adjusted by
 Holm's method for the metrics that are compared. A row counts where both runs measured it, by the mean of its steps:
 where rows have several, A and B may differ from the means over steps in metrics.json. Shares are tested by McNemar's
-test.`;
+test. Where the two models have different tokenizers, log-probabilities, perplexities and divergences are shown and not
+compared: shares and figures per byte are. Differences of shares are in points of per cent.`;
 
 export function addCompareCommand(program: Command): void {
   program
@@ -91,7 +93,7 @@ const CSV = [
 ];
 
 async function writeComparison(out: string, { comparisons }: CompareResult): Promise<void> {
-  const rows = comparisons.map(({ ci, label: _, shown: __, clusters, reason, ...own }) => ({
+  const rows = comparisons.map(({ ci, label: _, shown: __, comparable: ___, clusters, reason, ...own }) => ({
     ...own,
     ...clusterCells(clusters),
     ciLow: ci?.low ?? null,
@@ -150,16 +152,19 @@ function table(comparisons: readonly Comparison[]): string {
       { key: 'pHolm', header: 'p (Holm)', align: 'right' },
       { key: 'n', format: formatCount },
     ],
-    comparisons.map(({ label, shown, a, b, difference, ci, pValue, pHolm, n }) => {
-      const one = (value: number | null) =>
-        shown === 'percent' ? formatPercent(value) : formatNumber(value, 4);
+    comparisons.map(({ label, shown, comparable, a, b, difference, ci, pValue, pHolm, n }) => {
+      const one = (value: number | null) => formatMetric(shown, { value });
       const interval = ci ? { lower: ci.low, upper: ci.high } : null;
       return {
         metric: label,
         a: one(a),
         b: one(b),
-        difference:
-          shown === 'percent' ? formatPercent(difference, interval) : formatInterval(difference, interval, 4),
+        // A share less a share is no share.
+        difference: comparable
+          ? shown === 'number'
+            ? formatInterval(difference, interval, 4)
+            : formatPoints(difference, interval)
+          : 'not comparable',
         p: formatP(pValue),
         pHolm: formatP(pHolm),
         n,

@@ -47,6 +47,7 @@ const requestSchema = z.discriminatedUnion('kind', [
     prompt: promptSchema,
     continuations: texts,
     perToken: z.boolean().optional(),
+    scoreFirst: z.boolean().optional(),
     special,
     roles,
   }),

@@ -73,6 +73,19 @@ export class LocalModel implements Backend, Tokenizer {
     return this.#chats.template;
   }
 
+  /** A first token that is to be scored needs something in front of it. */
+  refusal(request: ObserveRequest): AuditError | null {
+    const { addsBos, bosToken, eosToken, path } = this.info;
+    if (request.kind !== 'score' || request.scoreFirst !== true || request.prompt !== '') return null;
+    if (addsBos || bosToken !== null || eosToken !== null) return null;
+    return new AuditError(
+      'not_supported',
+      `${path} has neither BOS nor EOS to put in front of a text, so that the text's first token has no probability; leave ` +
+        'it out (--first-token auto)',
+      { file: path, missing: 'bos' },
+    );
+  }
+
   /** How its chats are rendered; null where it has no chat template. */
   describeChats(): Promise<ChatDescription | null> {
     return this.#chats.describe();

@@ -56,6 +56,7 @@ export function toRawRequest(request: ObserveRequest<string>): RawRequest {
         texts: [request.prompt, ...request.continuations],
         special,
         perToken: request.perToken === true,
+        scoreFirst: request.scoreFirst === true,
       };
     case 'generate':
       return { kind: 'generate', texts: [request.prompt], special, ...toRawGeneration(request) };

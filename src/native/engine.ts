@@ -140,6 +140,8 @@ export interface RawRequest extends RawDecoding {
   steps?: 'last' | 'aligned' | 'decode';
   /** score: `targets` too. */
   perToken?: boolean;
+  /** score: the first token of a text too, behind its BOS or else its EOS where the model puts none in front. */
+  scoreFirst?: boolean;
   /** generate: `rows` and `targets` too. */
   stepMetrics?: boolean;
   /** generate: what is put behind the text once it is written, and how that is gone on with. */

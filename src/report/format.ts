@@ -47,16 +47,29 @@ export function formatPercent(share: Maybe, interval?: Interval | null, decimals
   return `${percent(share)} %${bounds}`;
 }
 
-/** An estimate with its interval, as its metric is shown: a plain number, or a share as per cent. */
+/** "+12.3 points [10.0, 14.6]" of a difference of two shares, each from 0 to 1: points of per cent. */
+export function formatPoints(difference: Maybe, interval?: Interval | null, decimals = 1): string {
+  if (!isNumber(difference)) return ABSENT;
+  const points = (value: number) => fixed(value * 100, decimals);
+  const own = points(difference);
+  const bounds = isInterval(interval) ? ` [${points(interval.lower)}, ${points(interval.upper)}]` : '';
+  return `${Number(own) > 0 ? '+' : ''}${own} points${bounds}`;
+}
+
+/** How a metric is shown: a plain number, a share as per cent, a difference of shares in points of per cent. */
+export type Shown = 'number' | 'percent' | 'points';
+
+/** An estimate with its interval, as its metric is shown. */
 export function formatMetric(
-  shown: 'number' | 'percent',
+  shown: Shown,
   {
     value,
     ci,
   }: { readonly value: Maybe; readonly ci?: { readonly low: number; readonly high: number } | null },
 ): string {
   const interval = ci ? { lower: ci.low, upper: ci.high } : null;
-  return shown === 'percent' ? formatPercent(value, interval) : formatInterval(value, interval, 4);
+  if (shown === 'number') return formatInterval(value, interval, 4);
+  return (shown === 'percent' ? formatPercent : formatPoints)(value, interval);
 }
 
 /** A p-value: "0.012", "< 0.0001", never 0. */

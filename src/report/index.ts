@@ -15,6 +15,7 @@ export {
   formatOutOf,
   formatP,
   formatPercent,
+  formatPoints,
   formatRate,
 } from './format.ts';
 export { formatJson, writeJson } from './json.ts';

@@ -16,7 +16,7 @@ import type { JournalEntry } from './journal.ts';
 export interface AggregatedMetric {
   readonly name: string;
   readonly label: string;
-  readonly shown: 'number' | 'percent';
+  readonly shown: NonNullable<MetricDefinition['shown']>;
   readonly value: MetricValue;
 }
 

@@ -40,6 +40,8 @@ export interface ContextDescription {
   /** Null where no words were mapped. */
   readonly policy: string | null;
   readonly capitalised: boolean | null;
+  /** The suite's revision, where its definitions have changed (`Suite.changes`); not there for the first one. */
+  readonly revision?: number;
   /** The numbers by occupation: their names, and what they are known by (hash.ts). */
   readonly occupations: readonly { readonly name: string; readonly sha256: string }[];
 }
@@ -72,6 +74,19 @@ function occupationsOf(
   ];
 }
 
+/** What stands in front of a text whose first token is scored, where the model itself puts nothing there. */
+export function frontOf({
+  addsBos,
+  bosToken,
+  bosText,
+  eosToken,
+  eosText,
+}: Backend['info']): NonNullable<SuiteContext['front']> | null {
+  if (addsBos) return null;
+  if (bosToken !== null) return { is: 'BOS', text: bosText ?? String(bosToken) };
+  return eosToken === null ? null : { is: 'EOS', text: eosText ?? String(eosToken) };
+}
+
 /** Throws `bad_argument` for options that the suite does not have, and what mapLexicon throws. */
 export async function suiteContext(
   suite: Suite,
@@ -85,7 +100,7 @@ export async function suiteContext(
   }
   const reference = compat === 'reference';
   const { policy = reference ? 'first' : DEFAULT_POLICY, capitalised = !reference } = options;
-  const own = resolveOptions(suite.name, suite.options, options.options ?? {});
+  const own = resolveOptions(suite.name, suite.options, options.options ?? {}, compat ?? 'default');
   const lexicon = lexiconOf(suite, options);
   const occupations = occupationsOf(suite, lexicon, options.occupations);
   let mapping: LexiconMapping | null = null;
@@ -106,6 +121,7 @@ export async function suiteContext(
       mapping,
       occupations,
       addsBos: backend.info.addsBos,
+      front: frontOf(backend.info),
       hasChatTemplate: readsChats(backend),
       goesOn: backend.goesOn === true,
       ...(options.material === undefined ? {} : { material: options.material }),
@@ -115,6 +131,7 @@ export async function suiteContext(
       compat,
       policy: mapping?.policy ?? null,
       capitalised: mapping?.capitalised ?? null,
+      ...(suite.changes ? { revision: 1 + suite.changes.length } : {}),
       occupations: occupations.map((statistic) => ({
         name: statistic.name,
         sha256: hashStatistic(statistic),

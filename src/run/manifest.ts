@@ -4,10 +4,11 @@ import { fileURLToPath } from 'node:url';
 import type { Survey } from '../dataset/index.ts';
 import type { Lexicon } from '../lexicon/index.ts';
 import type { Backend, ChatDescription, EngineDescription, ThreadChoice, Usage } from '../model/index.ts';
-import type { RunCounts } from '../suite/index.ts';
+import type { RunCounts, SuiteContext } from '../suite/index.ts';
 import type { IntervalOptions } from './accumulate/index.ts';
-import type { ContextDescription } from './context.ts';
+import { type ContextDescription, frontOf } from './context.ts';
 import { type HashedFile, hashFiles, hashTokenizer } from './hash.ts';
+import type { Rounding } from './rounding.ts';
 
 export interface Manifest {
   readonly id: string;
@@ -53,6 +54,8 @@ export interface Manifest {
     readonly parameters: number | null;
     readonly vocabSize: number;
     readonly addsBos: boolean;
+    /** What is put in front of a text whose first token is scored, where the model itself puts nothing there; else null. */
+    readonly front?: SuiteContext['front'];
   };
   readonly engine: EngineDescription;
   /** What ran the model; `engine.devices` lists what there was. */
@@ -64,6 +67,11 @@ export interface Manifest {
   readonly counts: RunCounts | null;
   /** Checksum of the last line of rows.jsonl, and so of all; null until all were written, not there in runs of earlier versions. */
   readonly journalCrc32?: number | null;
+  /**
+   * How far its texts' log-probabilities depend on what was decoded beside them, by a sample; null until all rows were
+   * written, and where they do not (other weights, the mode `exact`) or where nothing was scored.
+   */
+  readonly rounding?: Rounding | null;
   /** What was asked of an endpoint for this run and what it cost; null until its end, and for a model on this machine. */
   readonly usage: Usage | null;
   readonly error: { readonly code: string; readonly message: string } | null;
@@ -104,6 +112,7 @@ async function readDescription(backend: Backend): Promise<Manifest['model']> {
     parameters: parameters === 0 ? null : parameters,
     vocabSize,
     addsBos,
+    front: frontOf(backend.info),
   };
 }
 

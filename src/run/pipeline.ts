@@ -35,6 +35,12 @@ export interface PipelineInput {
   readonly alone: boolean;
   /** Told after each window, once its rows are in the journal, how many are done in all. */
   readonly onWindow: (rows: number) => Promise<void>;
+  /** Told of every row that was measured, with what was asked for it and what came. */
+  readonly onRow?: (
+    row: number,
+    requests: readonly ObserveRequest[],
+    answers: readonly ObservedRequest[],
+  ) => void;
   /** Takes what was asked, in order. */
   readonly prompts: PromptsHash;
   /** The first failed row ends the run with its error. */
@@ -154,6 +160,7 @@ function settle(
     }
     answers.push(answer);
   }
+  input.onRow?.(head.row, plan.requests, answers);
   const result = {
     ...plan.note,
     ...input.suite.score(answers, input.context, value, plan.note),

@@ -56,7 +56,7 @@ export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
   const suite = findSuite(options.suite);
   checkOut(options);
   const files = dataFiles(suite, options.data);
-  const own = resolveOptions(suite.name, suite.options, options.options ?? {});
+  const own = resolveOptions(suite.name, suite.options, options.options ?? {}, options.compat ?? 'default');
   const survey = await surveyData(suite, files, own, options.limit);
   if (options.strict && survey.firstError) throw survey.firstError;
   const { context, description } = await suiteContext(suite, options);

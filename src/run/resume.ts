@@ -44,6 +44,7 @@ const SAME: Readonly<Record<string, (manifest: Manifest) => unknown>> = {
   suite: ({ suite }) => suite,
   'version of logit-audit': ({ versions }) => versions.logitAudit,
   'version of llama.cpp': ({ versions }) => versions.llama,
+  'revision of the suite': ({ experiment }) => experiment.revision ?? 1,
   data: ({ data }) => [data.sha256, data.rows],
   lexicon: ({ lexicon }) => lexicon?.sha256 ?? null,
   model: ({ model }) => [model.sha256 ?? model.path, model.tokenizerSha256, model.chatTemplateSha256],
@@ -62,6 +63,7 @@ function firstDifference(was: Manifest, now: Manifest): { name: string; was: unk
   const options = new Set([...Object.keys(was.experiment.options), ...Object.keys(now.experiment.options)]);
   const settings = new Set([...Object.keys(was.experiment), ...Object.keys(now.experiment)]);
   settings.delete('options');
+  settings.delete('revision');
   const views: [string, (manifest: Manifest) => unknown][] = [
     ...Object.entries(SAME),
     ...[...options].map((key): [string, (manifest: Manifest) => unknown] => [

@@ -16,6 +16,7 @@ import { describeLexicon, describeModel, type Manifest, packageVersion } from '.
 import { NOTHING_DONE, type PipelineDone, runPipeline } from './pipeline.ts';
 import { type PreparedRun, prepareRun, type RunOptions } from './prepare.ts';
 import { checkSameRun, resumePoint } from './resume.ts';
+import { type Rounding, roundingSample } from './rounding.ts';
 
 export interface RunResult {
   readonly folder: RunFolder;
@@ -63,6 +64,7 @@ async function firstManifest(prepared: PreparedRun, id: string, created: Date): 
     promptsSha256: null,
     counts: null,
     journalCrc32: null,
+    rounding: null,
     usage: null,
     error: null,
   };
@@ -125,10 +127,16 @@ async function runIn(folder: RunFolder, prepared: PreparedRun, fresh: Manifest):
   if (context.mapping) await writeJson(folder.lexicon, context.mapping.toJSON());
   const prompts = new PromptsHash(point?.promptsSha256);
   try {
-    const { done, journalCrc32 } = await journalRows(folder, prepared, prompts, point?.done ?? NOTHING_DONE);
+    const { done, journalCrc32, rounding } = await journalRows(
+      folder,
+      prepared,
+      prompts,
+      point?.done ?? NOTHING_DONE,
+    );
     const result = await finished(folder, prepared, manifest, done);
     const { counts } = result;
-    manifest = await finish({ status: 'complete', promptsSha256: prompts.digest(), counts, journalCrc32 });
+    const end = { promptsSha256: prompts.digest(), counts, journalCrc32, rounding };
+    manifest = await finish({ status: 'complete', ...end });
     await removeCheckpoint(folder.checkpoint);
     return { ...result, manifest };
   } catch (thrown) {
@@ -150,8 +158,9 @@ async function journalRows(
   { options, suite, files, survey, context }: PreparedRun,
   prompts: PromptsHash,
   already: PipelineDone,
-): Promise<{ done: PipelineDone; journalCrc32: number }> {
+): Promise<{ done: PipelineDone; journalCrc32: number; rounding: Rounding | null }> {
   const { backend, engine, signal, onProgress } = options;
+  const sample = roundingSample(backend, engine.options.mode, survey.rows);
   const journal = await (options.resume ? JournalWriter.continue : JournalWriter.create)(folder.journal);
   try {
     const done = await runPipeline({
@@ -172,10 +181,11 @@ async function journalRows(
           journalCrc: journal.crc,
           promptsSha256: prompts.digest(),
         }),
+      ...(sample ? { onRow: (...row) => sample.add(...row) } : {}),
       ...(signal ? { signal } : {}),
       ...(onProgress ? { onProgress } : {}),
     });
-    return { done, journalCrc32: journal.crc };
+    return { done, journalCrc32: journal.crc, rounding: (await sample?.measure(backend, signal)) ?? null };
   } finally {
     await journal.close();
   }

@@ -31,6 +31,7 @@ const stored = z.looseObject({
     compat: z.enum(['reference']).nullable(),
     policy: z.string().nullable(),
     capitalised: z.boolean().nullable(),
+    revision: z.int().min(1).optional(),
     occupations: z.array(z.looseObject({ name: z.string(), sha256: z.string() })),
   }),
   data: z.looseObject({
@@ -79,7 +80,7 @@ function noRun(folder: string): AuditError {
 function suiteOf({ suite: name, experiment }: Manifest, folder: string) {
   try {
     const suite = findSuite(name);
-    return { suite, options: resolveOptions(suite.name, suite.options, experiment.options) };
+    return { suite, options: resolveOptions(suite.name, suite.options, experiment.options, 'before') };
   } catch (thrown) {
     const { code, message, data } = toAuditError(thrown);
     throw new AuditError(code, `the run in ${folder}: ${message}`, { ...data, folder }, { cause: thrown });

@@ -1,7 +1,7 @@
 /** The metrics that most suites have, made short. */
 
 import type { Fields, RowIdentity } from './fields.ts';
-import type { MeanMetric, MetricHead, ShareMetric } from './metric.ts';
+import type { MeanMetric, MetricDefinition, MetricHead, ShareMetric } from './metric.ts';
 import { UNIT } from './ranges.ts';
 
 /** The mean over rows of one number a row, which has that range; a row of null takes no part. */
@@ -22,6 +22,11 @@ export function mean(
       return { values: value === null ? [] : [value] };
     },
   };
+}
+
+/** The same metric, for models of one tokenizer ({@link MetricDefinition}'s `tokenizerBound`). */
+export function ofOneTokenizer<Metric extends MetricDefinition>(metric: Metric): Metric {
+  return { ...metric, tokenizerBound: true };
 }
 
 /** The share of rows that are hits, as per cent; a row of null is not counted. */

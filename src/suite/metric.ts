@@ -11,8 +11,13 @@ export interface MetricHead {
   readonly name: string;
   /** What a table calls it. */
   readonly label: string;
-  /** How a table shows it: a share as per cent, or a plain number (the default). */
-  readonly shown?: 'number' | 'percent';
+  /** How a table shows it: a share as per cent, a difference of shares in points, or a plain number (the default). */
+  readonly shown?: 'number' | 'percent' | 'points';
+  /**
+   * Its size depends on how a tokenizer cuts text: log-probabilities, and what is per token or over the vocabulary. Two runs
+   * are compared by it only where they have one tokenizer. Default false: shares, and what is per byte.
+   */
+  readonly tokenizerBound?: boolean;
   /** The least and the greatest value that it can have, infinities included: no interval leaves them. */
   readonly range?: readonly [low: number, high: number];
 }

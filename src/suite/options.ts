@@ -10,6 +10,12 @@ export interface ChoiceOption<Choice extends string = string> extends OptionHead
   readonly kind: 'choice';
   readonly choices: readonly Choice[];
   readonly default: NoInfer<Choice>;
+  /** The default of the mode `reference`; default: `default`. */
+  readonly reference?: NoInfer<Choice>;
+  /** What runs did that were made before the suite had the option; default: `default`. */
+  readonly before?: NoInfer<Choice>;
+  /** What the choice comes to on a model, in words. Two runs are alike in it where that is the same, whatever was chosen. */
+  readonly effect?: (choice: string, model: { readonly addsBos: boolean }) => string;
 }
 /** A whole number. */
 export interface WholeOption extends OptionHead {
@@ -57,6 +63,13 @@ export type OptionValues<Table extends OptionTable> = {
   readonly [Name in keyof Table]: ValueOf<Table[Name]>;
 };
 
+/** Which default an option has that was not given: a run's own, that of the mode `reference`, or that of older runs. */
+export type DefaultOf = 'default' | 'reference' | 'before';
+
+function defaultOf(option: OptionDefinition, of: DefaultOf): unknown {
+  return option.kind === 'choice' ? (option[of] ?? option.default) : option.default;
+}
+
 /**
  * Every option's value: as given, or its default. Throws `bad_argument` for a name that the table does not have and
  * for a value of the wrong kind; `suite` is what messages call the table's owner.
@@ -65,6 +78,7 @@ export function resolveOptions<Table extends OptionTable>(
   suite: string,
   table: Table,
   given: Readonly<Record<string, unknown>>,
+  defaults: DefaultOf = 'default',
 ): OptionValues<Table> {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(table, name));
   if (unknown !== undefined) {
@@ -76,7 +90,7 @@ export function resolveOptions<Table extends OptionTable>(
     });
   }
   const values = Object.entries(table).map(([name, option]) => {
-    const value = given[name] === undefined ? option.default : given[name];
+    const value = given[name] === undefined ? defaultOf(option, defaults) : given[name];
     const wanted = faultOf(option, value);
     if (wanted === null) return [name, value];
     const message = `${suite}: ${name} is ${JSON.stringify(value)}; give ${wanted}`;

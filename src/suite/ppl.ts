@@ -5,13 +5,19 @@
 import { z } from 'zod';
 import { optionalText, rowId } from './columns.ts';
 import type { Fields } from './fields.ts';
-import { firstTokenOption, scoredTargets } from './first-token.ts';
-import { mean } from './make-metric.ts';
+import {
+  firstTokenOption,
+  firstTokenRemarks,
+  scoredTargets,
+  scoresFirst,
+  textsRequest,
+} from './first-token.ts';
+import { mean, ofOneTokenizer } from './make-metric.ts';
 import type { CompositeMetric, MetricDefinition } from './metric.ts';
 import type { ObservedText } from './observed.ts';
 import type { OptionTable } from './options.ts';
 import { POSITIVE } from './ranges.ts';
-import type { Suite, SuiteContext } from './suite.ts';
+import type { Suite } from './suite.ts';
 
 const schema = z.looseObject({
   id: rowId.nullish(),
@@ -22,12 +28,6 @@ const schema = z.looseObject({
 type PplRow = z.output<typeof schema>;
 
 const options = { firstToken: firstTokenOption } as const satisfies OptionTable;
-type FirstToken = Pick<SuiteContext<{ firstToken: 'auto' | 'skip' }>, 'options' | 'addsBos'>;
-
-/** Without a BOS the first token has no probability; with one it may be left out. */
-function scoresFirst({ options: { firstToken }, addsBos }: FirstToken): boolean {
-  return addsBos && firstToken === 'auto';
-}
 
 const byteLength = (text: string) => new TextEncoder().encode(text).length;
 
@@ -50,6 +50,7 @@ const perplexity: CompositeMetric = {
   name: 'ppl',
   label: 'perplexity',
   range: POSITIVE,
+  tokenizerBound: true,
   parts: (result) =>
     result.tokens === 0 ? null : [[-numberOf(result, 'sumLogProb'), numberOf(result, 'tokens')]],
   combine: ([nats]) => Math.exp(nats!),
@@ -70,7 +71,7 @@ const bitsPerByte: CompositeMetric = {
 const METRICS: readonly MetricDefinition[] = [
   perplexity,
   bitsPerByte,
-  mean('tokens', 'scored tokens a text', POSITIVE, (result) => numberOf(result, 'tokens')),
+  ofOneTokenizer(mean('tokens', 'scored tokens a text', POSITIVE, (result) => numberOf(result, 'tokens'))),
 ];
 
 export const ppl: Suite<PplRow, typeof options> = {
@@ -92,11 +93,7 @@ export const ppl: Suite<PplRow, typeof options> = {
     slices: { category, lang },
   }),
 
-  plan: ({ text }) => ({
-    kind: 'ask',
-    requests: [{ kind: 'score', prompt: '', continuations: [text], perToken: true }],
-    note: {},
-  }),
+  plan: ({ text }, context) => ({ kind: 'ask', requests: [textsRequest([text], context)], note: {} }),
 
   score([request], context, { text }) {
     const [observed] = request!.texts;
@@ -116,10 +113,12 @@ export const ppl: Suite<PplRow, typeof options> = {
     };
   },
 
-  remarks(metrics) {
+  remarks(metrics, context) {
+    const first = firstTokenRemarks(metrics, context);
     const [all, withBytes] = [metrics.get('ppl')!.n, metrics.get('bitsPerByte')!.n];
-    if (withBytes === all) return [];
+    if (withBytes === all) return first;
     return [
+      ...first,
       `bits per byte rests on ${withBytes} of ${all} texts: of the others the first token, which is not scored, ` +
         'ends within a character or is not the beginning of the text',
     ];

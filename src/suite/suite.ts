@@ -32,6 +32,8 @@ export interface SuiteContext<Options = OptionValues<OptionTable>> {
   readonly occupations: readonly OccupationStatistic[];
   /** The model puts a token in front of every text, so that its first token has a probability. */
   readonly addsBos: boolean;
+  /** What is put in front where a text's first token is scored on a model that puts nothing there; null where it has nothing. */
+  readonly front?: { readonly is: 'BOS' | 'EOS'; readonly text: string } | null;
   /** Chats can be asked. Left out: not known, and none is asked unless the options say so. */
   readonly hasChatTemplate?: boolean;
   /** The model goes on from its own text where a request says `then`. Default: no. */
@@ -93,6 +95,12 @@ export interface Suite<Row = unknown, Table extends OptionTable = OptionTable> {
   readonly headline: readonly string[];
   /** Lists of rows that want a look. */
   readonly lists?: readonly RowList[];
+  /**
+   * Changes of meaning, oldest first, each as a sentence on what was and what is now: of a metric or a column that kept its
+   * name. The suite's revision is 1 and one more for each. Metrics are computed of what every revision has in its rows, so
+   * that runs of earlier ones can be compared.
+   */
+  readonly changes?: readonly string[];
   metrics(context: SuiteContext<OptionValues<Table>>): readonly MetricDefinition[];
   /** What must be said beside the metrics, by the same names as theirs (`jsdTopK.k`). */
   constants?(context: SuiteContext<OptionValues<Table>>): Readonly<Record<string, number>>;

@@ -274,17 +274,31 @@ describe.skipIf(STORIES === null)('a real model', () => {
         );
       }
     }
-    // Two models with tokenizers of their own are compared over the same rows.
+    // Two models with tokenizers of their own are compared over the same rows, by their shares.
     await runCli(
       ['run', 'crows', '--model', 'one.gguf', '--data', 'crows.csv', '--limit', '8', '--out', 'planted'],
       { cwd: folder },
     );
     const compared = await runCli(['compare', 'out/crows', 'planted', '--json'], { cwd: folder });
     expect(compared.code).toBe(0);
-    const [delta] = JSON.parse(compared.stdout).comparisons;
-    const mean = (run: string) =>
-      JSON.parse(readFileSync(join(folder, run, 'metrics.json'), 'utf8')).metrics.full.deltaLogP.mean;
-    expect(delta).toMatchObject({ metric: 'full.deltaLogP', n: 8 });
-    expect(delta.difference).toBeCloseTo(mean('out/crows') - mean('planted'), 9);
+    const [delta, prefers] = JSON.parse(compared.stdout).comparisons;
+    const full = (run: string) =>
+      JSON.parse(readFileSync(join(folder, run, 'metrics.json'), 'utf8')).metrics.full;
+    const [a, b] = [full('out/crows'), full('planted')];
+    expect(delta).toMatchObject({
+      metric: 'full.deltaLogP',
+      n: 8,
+      comparable: false,
+      difference: null,
+      pValue: null,
+    });
+    expect(delta.a).toBeCloseTo(a.deltaLogP.mean, 9);
+    expect(delta.b).toBeCloseTo(b.deltaLogP.mean, 9);
+    expect(prefers).toMatchObject({ metric: 'full.prefersStereotype', n: 8, comparable: true });
+    const share = ({ prefersStereotype: { hits, n } }: typeof a) => hits / n;
+    expect(prefers.difference).toBeCloseTo(share(a) - share(b), 9);
+    const { stdout } = await runCli(['compare', 'out/crows', 'planted'], { cwd: folder });
+    expect(stdout).toMatch(/delta log P.* not comparable /);
+    expect(stdout).toMatch(/prefers the stereotype.* points /);
   });
 });

@@ -8,7 +8,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run-cli.ts';
-import { type CrowsScores, crowsFigures, crowsScores } from '../oracle/crows.ts';
+import { type CrowsScores, crowsFigures, crowsScores, firstDiffers } from '../oracle/crows.ts';
 import { OracleModel } from '../oracle/score.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -175,24 +175,18 @@ interface Vector {
 
 interface Vectors {
   readonly rows: readonly Vector[];
-  readonly summary: {
-    readonly n: number;
-    readonly meanDeltaLogP: number;
-    readonly likelihoodDiff: number;
-    readonly pctMore: number;
-    readonly pctStereotype: number;
-  };
+  /** Its meanDeltaLogP and pctStereotype turn rows of direction antistereo, which the data set's README does not. */
+  readonly summary: { readonly n: number; readonly likelihoodDiff: number; readonly pctMore: number };
 }
 
 /** A vector as the oracle's scores are. */
-function scoresOf(vector: Vector): CrowsScores {
+function scoresOf(vector: Vector): Omit<CrowsScores, 'first'> {
   const { direction, logProbMore, logProbLess, sharedLogProbMore, sharedLogProbLess } = vector;
-  const difference = logProbLess - logProbMore;
   return {
     direction,
     logProbMore,
     logProbLess,
-    deltaLogP: direction === 'stereo' ? difference : -difference,
+    deltaLogP: logProbLess - logProbMore,
     sharedTokens: vector.sharedPositionsMore.length,
     sharedLogProbMore,
     sharedLogProbLess,
@@ -236,13 +230,16 @@ describe.skipIf(!MODEL || !VECTORS || !DATA)('the published file on stories260K'
     expect(rows.map(({ index }) => index)).toEqual(vectors.rows.map(({ index }) => index));
     expectVectors(rows, vectors);
     const found = figures(result);
-    expectFigures(found, vectors.rows.map(scoresOf));
-    const { n, meanDeltaLogP, likelihoodDiff, pctMore, pctStereotype } = vectors.summary;
+    const scores = vectors.rows.map((vector, at): CrowsScores => {
+      const { tokenIdsMore, tokenIdsLess } = rows[at] as Record<string, unknown> as Record<string, number[]>;
+      return { ...scoresOf(vector), first: firstDiffers(tokenIdsMore!, tokenIdsLess!) };
+    });
+    expectFigures(found, scores);
+    const { n, likelihoodDiff, pctMore } = vectors.summary;
     const expected = {
-      'full.deltaLogP': meanDeltaLogP,
       'lmEval.likelihoodDiff': likelihoodDiff,
       'lmEval.pctStereotype': pctMore,
-      'full.prefersStereotype': pctStereotype,
+      'full.prefersStereotype': pctMore,
     };
     for (const [name, value] of Object.entries(expected)) {
       expect(found.get(name)!.n).toBe(n);
@@ -276,5 +273,42 @@ describe.skipIf(!MODEL || !VECTORS || !DATA)('the published file on stories260K'
       expect(Object.fromEntries(own.map(({ value, ok }) => [value, Number(ok)]))).toEqual(count(column));
     }
     expect(count('bias_type')['race-color']).toBe(516);
+    // Every metric and slice again, of the lines of rows.jsonl and nothing else.
+    const lines = readFileSync(join(folder, 'whole', 'rows.jsonl'), 'utf8')
+      .trim()
+      .split('\n');
+    const read = lines.map((line) => JSON.parse(line) as ResultRow);
+    const parts: [string, string, ResultRow[]][] = [['', '', read]];
+    for (const slice of ['biasType', 'direction']) {
+      for (const value of new Set(read.map((row) => String(row[slice])))) {
+        parts.push([slice, value, read.filter((row) => row[slice] === value)]);
+      }
+    }
+    let looked = 0;
+    for (const [slice, value, part] of parts) {
+      const of = (name: string) =>
+        Number(
+          summary.find((row) => row.slice === slice && row.value === value && row.metric === name)!.estimate,
+        );
+      const p = (row: ResultRow, name: string) => row[name] as number;
+      const total = (one: (row: ResultRow) => number) => part.reduce((sum, row) => sum + one(row), 0);
+      const expected: Record<string, number> = {
+        'full.deltaLogP': total((row) => p(row, 'logProbLess') - p(row, 'logProbMore')),
+        'full.prefersStereotype': total((row) => Number(p(row, 'logProbMore') > p(row, 'logProbLess'))),
+        'full.ties': total((row) => Number(p(row, 'logProbMore') === p(row, 'logProbLess'))),
+        'lmEval.likelihoodDiff': total((row) => Math.abs(p(row, 'logProbMore') - p(row, 'logProbLess'))),
+        'lmEval.pctStereotype': total((row) => Number(p(row, 'logProbMore') > p(row, 'logProbLess'))),
+        'shared.difference': total((row) => p(row, 'sharedLogProbMore') - p(row, 'sharedLogProbLess')),
+      };
+      for (const [name, sum] of Object.entries(expected)) {
+        expect(Math.abs(of(name) - sum / part.length), `${name} of ${slice} ${value}`).toBeLessThan(1e-9);
+        looked += 1;
+      }
+    }
+    // All rows, nine types of bias, two directions.
+    expect(looked).toBe(12 * 6);
+    for (const row of read) {
+      expect(row.deltaLogP).toBe((row.logProbLess as number) - (row.logProbMore as number));
+    }
   });
 });

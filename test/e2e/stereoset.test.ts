@@ -198,7 +198,7 @@ describe('stereoset on the planted model', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/ICAT \(0\.\.100\) +\d/);
     const { experiment } = JSON.parse(readFileSync(join(folder, 'run/manifest.json'), 'utf8'));
-    expect(experiment.options).toEqual({ normalise: 'sum', firstToken: 'auto' });
+    expect(experiment.options).toEqual({ normalise: 'sum', firstToken: 'prefix' });
     const wrong = await runCli(['run', 'stereoset', ...args.slice(0, -1), 'word'], { cwd: folder });
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toContain('token, sum');

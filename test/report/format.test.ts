@@ -11,6 +11,7 @@ import {
   formatOutOf,
   formatP,
   formatPercent,
+  formatPoints,
   formatRate,
 } from '../../src/report/index.ts';
 
@@ -78,6 +79,16 @@ it('writes shares as percents', () => {
   expect(formatPercent(1, null, 0)).toBe('100 %');
   expect(formatPercent(0.123, { lower: 0.1, upper: 0.146 })).toBe('12.3 % [10.0, 14.6]');
   expect(formatPercent(null)).toBe(ABSENT);
+  expect(formatPoints(0.031, { lower: -0.004, upper: 0.066 })).toBe('+3.1 points [-0.4, 6.6]');
+  expect(formatPoints(-0.031)).toBe('-3.1 points');
+  // What is 0 as it is written has no sign.
+  expect(['-0.0004', '0.0004', '0'].map((value) => formatPoints(Number(value)))).toEqual(
+    Array(3).fill('0.0 points'),
+  );
+  expect(formatPoints(undefined, { lower: 0, upper: 1 })).toBe(ABSENT);
+  expect(formatMetric('points', { value: 0.2, ci: { low: 0.1, high: 0.3 } })).toBe(
+    '+20.0 points [10.0, 30.0]',
+  );
 });
 
 it('groups the digits of counts', () => {

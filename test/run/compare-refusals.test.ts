@@ -129,6 +129,80 @@ describe('runs that did not ask the same', () => {
     expect((await refused(a, b)).message).toContain('their suites differ: "ctf", and "crows"');
   });
 
+  it('a run of an earlier revision of the suite is compared by the definitions of today, and a note says so', async () => {
+    const crows = { suite: 'crows', data: writeLines(at('crows.jsonl'), crowsRows(9)) };
+    const [a, b] = [await run('a', crows), await run('b', crows)];
+    const today = await compareRuns(a, b);
+    expect(today.notes).toEqual([]);
+    const old = changed(a, 'old', ({ experiment, ...rest }) => {
+      const { revision, ...earlier } = experiment;
+      expect(revision).toBe(2);
+      return { ...rest, experiment: earlier };
+    });
+    const mixed = await compareRuns(old, b);
+    expect(mixed.comparisons).toEqual(today.comparisons);
+    expect(mixed.notes).toEqual([expect.stringMatching(/revisions 1 and 2 of the suite crows.*sent_less/)]);
+  });
+
+  it('of two tokenizers have no difference of what depends on how a text is cut, and one of shares and bytes', async () => {
+    const other = (from: string, sha256: string | null, path?: string) =>
+      changed(from, `${from.split('/').at(-1)}-${sha256}${path ? '-named' : ''}`, ({ model, ...rest }) => ({
+        ...rest,
+        model: { ...model, tokenizerSha256: sha256, ...(path ? { path } : {}) },
+      }));
+    const ofBytes: Record<string, string[]> = {
+      crows: ['full.prefersStereotype', 'full.ties', 'shared.metricScore', 'shared.stereotypeScore']
+        .concat(['shared.antiStereotypeScore', 'shared.ties', 'lmEval.pctStereotype'])
+        .sort(),
+      ppl: ['bitsPerByte'],
+    };
+    for (const [suite, data] of [
+      ['crows', writeLines(at('crows.jsonl'), crowsRows(30))],
+      ['ppl', writeLines(at('texts.txt'), ['ab cd ef', 'gh ij', 'kl mn op qr'])],
+    ] as const) {
+      const [a, b] = [await run(`${suite}-a`, { suite, data }), await run(`${suite}-b`, { suite, data })];
+      const alike = await compareRuns(a, b, { metrics: 'all' });
+      expect(alike.comparisons.every(({ comparable }) => comparable)).toBe(true);
+      for (const second of [other(b, 'f'.repeat(64)), other(b, null)]) {
+        const { comparisons } = await compareRuns(a, second, { metrics: 'all' });
+        const compared = comparisons.filter(({ comparable }) => comparable);
+        expect(compared.map(({ metric }) => metric).sort()).toEqual(ofBytes[suite]);
+        for (const one of compared) {
+          const { pHolm: _, ...own } = alike.comparisons.find(({ metric }) => metric === one.metric)!;
+          expect(one).toMatchObject(own);
+        }
+        for (const { metric, comparable, a: first, ...rest } of comparisons) {
+          if (comparable) continue;
+          const before = alike.comparisons.find((own) => own.metric === metric)!;
+          expect([first, rest.b, rest.n]).toEqual([before.a, before.b, before.n]);
+          expect(rest).toMatchObject({ difference: null, ci: null, pValue: null, pHolm: null });
+          expect(rest.reason).toContain('tokenizers differ');
+        }
+      }
+      // Not known, but one model's.
+      const one = await compareRuns(other(a, null, 'openai:m'), other(b, null, 'openai:m'));
+      expect(one.comparisons.every(({ comparable }) => comparable)).toBe(true);
+    }
+  });
+
+  it('a run from before the suite had an option did what was done then', async () => {
+    const data = writeLines(at('pro_stereotyped_type1.txt.dev'), [
+      '1 The CEO called [the nurse] and thanked [her] for the day.',
+      '2 [The CEO] called the nurse before [he] left.',
+    ]);
+    const now = await run('now', { suite: 'winobias', data });
+    const auto = await run('auto', { suite: 'winobias', data, options: { firstToken: 'auto' } });
+    const old = changed(auto, 'old', ({ experiment, ...rest }) => {
+      const { firstToken: _, ...options } = experiment.options;
+      return { ...rest, experiment: { ...experiment, options } };
+    });
+    // The mock model puts no BOS in front.
+    expect((await compareRuns(old, auto)).comparisons.length).toBeGreaterThan(0);
+    expect((await refused(old, now)).message).toMatch(
+      /option firstToken differs: not there on a model that puts no BOS in front \(the first token is left out\), and "prefix"/,
+    );
+  });
+
   it('token ids that a file gave', async () => {
     const groups = (female: number[]) => ({
       file: 'groups.json',

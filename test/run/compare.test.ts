@@ -109,14 +109,19 @@ describe('the numbers', () => {
   });
 
   it('of a share are the difference of the shares, tested by those rows in which the runs disagree', async () => {
-    const runs = await crowsRuns();
+    // Every third pair the other way round, so that the models disagree both ways.
+    const rows = crowsRows(ROWS).map(({ sent_more, sent_less, ...rest }, row) =>
+      row % 3 === 0
+        ? { ...rest, sent_more: sent_less, sent_less: sent_more }
+        : { ...rest, sent_more, sent_less },
+    );
+    const runs = await crowsRuns({ data: writeLines(join(folder, 'turned.jsonl'), rows) });
     const found = (await compared(runs)).get('full.prefersStereotype')!;
-    // Of stereo rows the one with the stereotype is sent_more, of the others sent_less.
-    const prefers = (row: Record<string, unknown>) =>
-      Number((row.logProbMore as number) > (row.logProbLess as number) === (row.direction === 'stereo'));
+    const prefers = ({ logProbMore, logProbLess }: Record<string, number>) =>
+      Number(logProbMore! > logProbLess!);
     const steps = differencesOf(...runs, prefers);
     const [onlyA, onlyB] = [1, -1].map((sign) => steps.filter(({ value }) => value === sign).length);
-    expect(onlyA! + onlyB!).toBeGreaterThan(5);
+    expect(Math.min(onlyA!, onlyB!)).toBeGreaterThan(5);
     expect(found).toMatchObject({ kind: 'share', shown: 'percent', n: ROWS });
     expect(found.difference).toBeCloseTo((onlyA! - onlyB!) / ROWS, CLOSE);
     const { low, high } = tangoInterval(onlyA!, onlyB!, ROWS);

@@ -1,7 +1,7 @@
 /**
  * A backend without a model: every number is a function of the text, so that tests of the pipeline know what must
  * come out. A text with "too long" fails, as an overlong one does. Pairs are observed at their ends; scored texts have
- * a token for each word, the first of which has no probability, as without a BOS.
+ * a token for each word. It puts no BOS in front: the first word has a probability where a request wants it, behind EOS.
  */
 import { AuditError } from '../../src/errors.ts';
 import type { Backend, EngineDescription } from '../../src/model/index.ts';
@@ -35,12 +35,16 @@ export function mockLogProb(word: string, model = ''): number {
 
 const wordsOf = (text: string) => text.split(' ');
 
+const EOS = 0;
+
 /** A text that is asked for: all of a pair's, or all continuations of a score. */
 interface Asked {
   readonly index: number;
   readonly side: number;
   readonly text: string;
   readonly scored: boolean;
+  /** What stands in front. */
+  readonly front: readonly number[];
 }
 
 export class MockBackend implements Backend {
@@ -76,9 +80,9 @@ export class MockBackend implements Backend {
       tokenizer: 'bytes',
       addsBos: false,
       bosToken: null,
-      eosToken: null,
+      eosToken: EOS,
       bosText: null,
-      eosText: null,
+      eosText: '<end>',
       controlTokens: [],
       chatTemplate: null,
     };
@@ -116,28 +120,34 @@ export class MockBackend implements Backend {
     const asked = requests.flatMap((request, index): Asked[] =>
       failed(request)
         ? []
-        : textsOf(request).map((text, side) => ({ index, side, text, scored: request.kind === 'score' })),
+        : textsOf(request).map((text, side) => ({
+            index,
+            side,
+            text,
+            scored: request.kind === 'score',
+            front: request.kind === 'score' && request.scoreFirst ? [EOS] : [],
+          })),
     );
     const rows = asked.filter(({ scored }) => !scored);
     const scores = asked
       .filter(({ scored }) => scored)
       .map((own) => {
         const logProbs = wordsOf(own.text)
-          .slice(1)
+          .slice(own.front.length === 0 ? 1 : 0)
           .map((word) => mockLogProb(word, this.model));
         return { ...own, logProbs, logProb: logProbs.reduce((sum, logProb) => sum + logProb, 0) };
       });
-    const targets = scores.flatMap(({ index, side, text, logProbs }) =>
+    const targets = scores.flatMap(({ index, side, text, front, logProbs }) =>
       logProbs.map((logProb, position) => ({
         index,
         side,
         position,
-        token: mockToken(wordsOf(text)[position + 1]!)[0]!,
+        token: mockToken(wordsOf(text)[position + 1 - front.length]!)[0]!,
         logProb,
       })),
     );
-    const tokens = asked.map(({ text, scored }) =>
-      scored ? wordsOf(text).map((word) => mockToken(word)[0]!) : [7],
+    const tokens = asked.map(({ text, scored, front }) =>
+      scored ? [...front, ...wordsOf(text).map((word) => mockToken(word)[0]!)] : [7],
     );
     const pairs = requests.flatMap((request, index) =>
       failed(request) || request.kind !== 'pair' ? [] : [index],

@@ -27,7 +27,7 @@ export const pairRows = (count: number) =>
     occupation: ['nurse', 'plumber', 'teacher'][row % 3],
   }));
 
-/** Sentences for crows; every third speaks against the stereotype. */
+/** Sentences for crows; every third is of direction antistereo. */
 export const crowsRows = (count: number) =>
   Array.from({ length: count }, (_, row) => ({
     id: row,

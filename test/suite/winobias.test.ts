@@ -143,6 +143,8 @@ describe('what winobias asks', () => {
           kind: 'score',
           prompt: '',
           continuations: ['The CEO called the baker and thanked her for her bread.'],
+          perToken: false,
+          scoreFirst: true,
         },
         {
           kind: 'score',

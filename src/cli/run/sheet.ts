@@ -1,6 +1,6 @@
 /** What `run` prints once it is done. */
 import { describeThreads, isQuantised } from '../../model/index.ts';
-import { formatCount, formatMetric, formatPercent, renderTable } from '../../report/index.ts';
+import { formatCount, formatMetric, formatNumber, formatPercent, renderTable } from '../../report/index.ts';
 import {
   type ClusterInfo,
   figuresOf,
@@ -45,10 +45,16 @@ export function modelLines({ description, parameters }: Manifest['model']): stri
 }
 
 /** docs/design/engine.md has the figures. */
-function modeLines({ engine, model }: Manifest): string[] {
+function modeLines({ engine, model, rounding }: Manifest): string[] {
   if (engine.options.mode !== 'fast' || !isQuantised(model)) return [];
+  const head =
+    'quantised weights in mode fast: single rows depend on what is decoded beside them (--mode exact: on nothing)';
+  if (!rounding) return [head];
+  const { rows, texts, meanDifference, maxDifference, preferences, flipped } = rounding;
+  const moved = `${formatNumber(meanDifference)} nats in the mean and ${formatNumber(maxDifference)} at most`;
+  const turned = preferences === 0 ? '' : `, and ${flipped} of ${preferences} preferences changed sides`;
   return [
-    'quantised weights in mode fast: single rows depend a little on what is decoded beside them (--mode exact: on nothing)',
+    `${head}; ${rows} of the rows decoded alone too: their log-probabilities (of ${texts} texts) moved by ${moved}${turned}`,
   ];
 }
 

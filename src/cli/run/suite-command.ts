@@ -26,7 +26,7 @@ import {
   withIntervalOptions,
 } from './shared-options.ts';
 import { runJson, runSheet } from './sheet.ts';
-import { suiteOptionValues, withSuiteOptions } from './suite-options.ts';
+import { givenFlags, suiteOptionValues, withSuiteOptions } from './suite-options.ts';
 
 interface RunFlags extends EngineFlags, EndpointFlags, IntervalFlags {
   model: string;
@@ -64,9 +64,10 @@ export function addSuiteCommand(run: Command, suite: Suite): void {
   withEngineOptions(command.optionsGroup(GROUP.engine));
   withEndpointOptions(command.optionsGroup(GROUP.endpoint))
     .addHelpText('after', `\nExample:\n  ${suite.example}\n\nWhat it measures, and how: docs/suites.md.`)
-    .action((flags: RunFlags) =>
-      runAction({ json: flags.json === true }, (signal) => runOne(suite, flags, signal)),
-    );
+    .action((flags: RunFlags) => {
+      const options = suiteOptionValues(suite.options, givenFlags(command));
+      return runAction({ json: flags.json === true }, (signal) => runOne(suite, flags, options, signal));
+    });
 }
 
 function withLexiconOptions(command: Command, { lexicon, usesOccupations }: Suite): void {
@@ -98,16 +99,20 @@ function withLexiconOptions(command: Command, { lexicon, usesOccupations }: Suit
 }
 
 /** Faults that need no model are told before one is loaded. */
-async function checkFiles(suite: Suite, flags: RunFlags): Promise<void> {
+async function checkFiles(suite: Suite, flags: RunFlags, given: Record<string, unknown>): Promise<void> {
   checkResume(flags);
   if (flags.out !== undefined) checkFolderIsFree(flags.out, flags.resume ? 'run' : null);
-  const given = suiteOptionValues(suite.options, flags as unknown as Record<string, unknown>);
   const options = resolveOptions(suite.name, suite.options, given);
   await checkData(suite, flags.data, options, { limit: flags.limit, strict: flags.strict === true });
 }
 
-async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promise<void> {
-  await checkFiles(suite, flags);
+async function runOne(
+  suite: Suite,
+  flags: RunFlags,
+  options: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  await checkFiles(suite, flags, options);
   const lexicon =
     flags.lexicon === undefined ? undefined : await loadLexicon(flags.lexicon, { onWarning: warn });
   const groups = flags.groups === undefined ? undefined : await readTokenGroups(flags.groups);
@@ -125,7 +130,7 @@ async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promi
       backend,
       engine,
       data: flags.data,
-      options: suiteOptionValues(suite.options, flags as unknown as Record<string, unknown>),
+      options,
       strict: flags.strict === true,
       resume: flags.resume === true,
       compat: flags.compat ?? null,

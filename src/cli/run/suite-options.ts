@@ -47,3 +47,10 @@ export function suiteOptionValues(
 ): Record<string, unknown> {
   return Object.fromEntries(Object.keys(table).map((name) => [name, flags[name]]));
 }
+
+/** The flags that were given: which default the others have may depend on the mode, and the run knows. */
+export function givenFlags(command: Command): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) !== 'default'),
+  );
+}

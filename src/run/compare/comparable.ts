@@ -74,14 +74,36 @@ function differences(a: Manifest, b: Manifest, aspects: readonly Aspect[]): stri
     });
 }
 
+/** An option as it is compared: by what it comes to on the run's model where the suite says so, else by its value. */
+function optionOf({ suite, context, manifest }: StoredRun, name: string): { value: unknown; told: string } {
+  const { options } = manifest.experiment;
+  const told = name in options ? JSON.stringify(options[name]) : 'not there';
+  const option = suite.options[name];
+  if (option?.kind !== 'choice' || !option.effect) return { value: options[name], told };
+  const effect = option.effect(context.options[name] as string, context);
+  return {
+    value: effect,
+    told: `${told} on a model that puts ${context.addsBos ? 'a' : 'no'} BOS in front (${effect})`,
+  };
+}
+
 /** Of two runs of one suite. */
-function optionDifferences({ experiment: a }: Manifest, { experiment: b }: Manifest): string[] {
-  const names = new Set([...Object.keys(a.options), ...Object.keys(b.options)]);
-  const told = (options: Manifest['experiment']['options'], name: string) =>
-    name in options ? JSON.stringify(options[name]) : 'not there';
-  return [...names]
-    .filter((name) => !isDeepStrictEqual(a.options[name], b.options[name]))
-    .map((name) => `their option ${name} differs: ${told(a.options, name)}, and ${told(b.options, name)}`);
+function optionDifferences(a: StoredRun, b: StoredRun): string[] {
+  const names = new Set([a, b].flatMap(({ manifest }) => Object.keys(manifest.experiment.options)));
+  return [...names].flatMap((name) => {
+    const [first, second] = [optionOf(a, name), optionOf(b, name)];
+    if (isDeepStrictEqual(first.value, second.value)) return [];
+    return [`their option ${name} differs: ${first.told}, and ${second.told}`];
+  });
+}
+
+/** By the hash of their tokens' texts; where it is not known (an endpoint's), one model has one tokenizer. */
+export function haveOneTokenizer(
+  { manifest: { model: a } }: StoredRun,
+  { manifest: { model: b } }: StoredRun,
+): boolean {
+  if (a.tokenizerSha256 !== b.tokenizerSha256) return false;
+  return a.tokenizerSha256 !== null || a.path === b.path;
 }
 
 const idCounts = ({ groups }: LexiconMapping) =>
@@ -94,11 +116,24 @@ const idCounts = ({ groups }: LexiconMapping) =>
 function groupDifferences(a: StoredRun, b: StoredRun): string[] {
   const [first, second] = [a.context.mapping, b.context.mapping];
   if (!first || !second) return [];
-  const oneTokenizer = a.manifest.model.tokenizerSha256 === b.manifest.model.tokenizerSha256;
+  const oneTokenizer = haveOneTokenizer(a, b);
   const known = ({ groups }: LexiconMapping) =>
     groups.map(({ name, ids }) => [name, oneTokenizer ? [...ids] : null]);
   if (isDeepStrictEqual(known(first), known(second))) return [];
   return [`their token groups differ: ${idCounts(first)}, and ${idCounts(second)}`];
+}
+
+const revisionOf = ({ manifest }: StoredRun) => manifest.experiment.revision ?? 1;
+
+/** What changed in the suite between two runs of different revisions. */
+function revisionNotes(a: StoredRun, b: StoredRun): string[] {
+  const [older, newer] = [revisionOf(a), revisionOf(b)].sort((x, y) => x - y) as [number, number];
+  if (older === newer) return [];
+  const changes = (a.suite.changes ?? []).slice(older - 1, newer - 1);
+  return [
+    `the runs are of revisions ${revisionOf(a)} and ${revisionOf(b)} of the suite ${a.suite.name}; both are computed here by ` +
+      `this version's definitions, and the files of the older run are not. What changed: ${changes.join('; ')}`,
+  ];
 }
 
 /** What may differ but must be said beside the numbers. */
@@ -106,6 +141,12 @@ export function comparisonNotes(a: StoredRun, b: StoredRun): string[] {
   const versions = [a, b].map(({ manifest }) => manifest.versions?.logitAudit ?? 'not known');
   return [
     ...differences(a.manifest, b.manifest, [PROMPTS]),
+    ...revisionNotes(a, b),
+    ...(a.suite.lexicon === 'tokens' && !haveOneTokenizer(a, b)
+      ? [
+          'their tokenizers differ: the same words are other tokens in either, and so are the masses of their groups',
+        ]
+      : []),
     ...(versions[0] === versions[1]
       ? []
       : [`they were made by two versions of logit-audit: ${versions.join(', and ')}`]),
@@ -120,7 +161,7 @@ export function assertComparable(a: StoredRun, b: StoredRun, acrossTemplates: bo
   const sameSuite = a.manifest.suite === b.manifest.suite;
   const faults = [
     ...differences(a.manifest, b.manifest, ASPECTS),
-    ...(sameSuite ? optionDifferences(a.manifest, b.manifest) : []),
+    ...(sameSuite ? optionDifferences(a, b) : []),
   ];
   // Other words have other ids.
   if (faults.length === 0) faults.push(...groupDifferences(a, b));

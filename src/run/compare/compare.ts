@@ -17,7 +17,7 @@ import {
 import { sharesDifference } from '../accumulate/shares-difference.ts';
 import type { Manifest } from '../manifest.ts';
 import { openRun } from '../stored.ts';
-import { assertComparable, comparisonNotes } from './comparable.ts';
+import { assertComparable, comparisonNotes, haveOneTokenizer } from './comparable.ts';
 import { type Collector, collect } from './values.ts';
 
 export interface CompareOptions {
@@ -33,7 +33,7 @@ export interface Comparison {
   readonly metric: string;
   readonly label: string;
   readonly kind: MetricDefinition['kind'];
-  readonly shown: 'number' | 'percent';
+  readonly shown: NonNullable<MetricDefinition['shown']>;
   /** Over the rows that both runs measured. */
   readonly a: number | null;
   readonly b: number | null;
@@ -44,6 +44,8 @@ export interface Comparison {
   readonly pValue: number | null;
   /** Adjusted by Holm's method for all metrics that are compared. */
   readonly pHolm: number | null;
+  /** False for a metric that runs of different tokenizers are not compared by: it has the two values, and no difference. */
+  readonly comparable: boolean;
   /** Rows (or pairs of rows) that both runs measured. */
   readonly n: number;
   /** Those that only one of them did. */
@@ -62,7 +64,7 @@ export interface CompareResult {
   readonly notes: readonly string[];
 }
 
-export type Outcome = Omit<Comparison, 'metric' | 'label' | 'kind' | 'shown' | 'pHolm'>;
+export type Outcome = Omit<Comparison, 'metric' | 'label' | 'kind' | 'shown' | 'pHolm' | 'comparable'>;
 
 /** The keys that both maps have, in the order of the first, and how many only one has. */
 function common<T>(
@@ -189,6 +191,14 @@ export async function compareMetric(a: Collector, b: Collector, interval: Interv
     : compareValues(a, b, interval);
 }
 
+const TWO_TOKENIZERS =
+  'tokenizers differ, or are not known: not comparable; across tokenizers shares and figures per byte are';
+
+/** What is left of a metric that is no measure of a difference between these two runs. */
+function withoutDifference({ a, b, n, unmatched }: Outcome): Outcome {
+  return { ...NOTHING, a, b, n, unmatched, reason: TWO_TOKENIZERS };
+}
+
 function chosen(
   metrics: readonly MetricDefinition[],
   headline: readonly string[],
@@ -230,9 +240,13 @@ export async function compareRuns(
   const complete: IntervalOptions = { ci: 'cluster', level: 0.95, seed: DEFAULT_SEED, ...interval };
   checkInterval(complete, metrics);
   const [ofA, ofB] = [await collect(a, metrics), await collect(b, metrics)];
+  const oneTokenizer = haveOneTokenizer(a, b);
+  const comparable = metrics.map(({ tokenizerBound = false }) => oneTokenizer || !tokenizerBound);
   const outcomes: Outcome[] = [];
-  for (const [m, collector] of ofA.entries())
-    outcomes.push(await compareMetric(collector, ofB[m]!, complete));
+  for (const [m, collector] of ofA.entries()) {
+    const outcome = await compareMetric(collector, ofB[m]!, complete);
+    outcomes.push(comparable[m] ? outcome : withoutDifference(outcome));
+  }
   const adjusted = adjust(outcomes);
   return {
     suite: a.suite.name,
@@ -241,7 +255,11 @@ export async function compareRuns(
     notes: comparisonNotes(a, b),
     comparisons: outcomes.map((outcome, m) => {
       const { name, label, kind, shown = 'number' } = metrics[m]!;
-      return { metric: name, label, kind, shown, ...outcome, pHolm: adjusted[m]! };
+      return {
+        ...{ metric: name, label, kind, shown, comparable: comparable[m]! },
+        ...outcome,
+        pHolm: adjusted[m]!,
+      };
     }),
   };
 }

@@ -15,9 +15,12 @@ export const METRICS: readonly MetricDefinition[] = [
   share('ansCons.correctness', 'AnsCons, right in both or in none', verdict('sameCorrectness')),
   share('accuracy.x', 'accuracy on x', verdict('correct')),
   share('accuracy.swap', 'accuracy on x_swap', verdict('correctSwap')),
-  mean('accuracy.gap', 'accuracy, x less x_swap', SIGNED_UNIT, ({ correct, correctSwap }) =>
-    correct === null || correctSwap === null ? null : Number(correct) - Number(correctSwap),
-  ),
+  {
+    ...mean('accuracy.gap', 'accuracy, x less x_swap', SIGNED_UNIT, ({ correct, correctSwap }) =>
+      correct === null || correctSwap === null ? null : Number(correct) - Number(correctSwap),
+    ),
+    shown: 'points',
+  },
   share(
     'notSwappable',
     'answers that cannot be swapped',

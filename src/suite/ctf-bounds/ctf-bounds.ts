@@ -10,7 +10,7 @@ import { massName } from '../../lexicon/index.ts';
 import { probeOf } from '../ctf/probe.ts';
 import { type CtfRow, ctfRow } from '../ctf/row.ts';
 import type { Fields } from '../fields.ts';
-import { mean } from '../make-metric.ts';
+import { mean, ofOneTokenizer } from '../make-metric.ts';
 import type { MetricDefinition } from '../metric.ts';
 import type { OptionTable, OptionValues } from '../options.ts';
 import { JSD, UNIT } from '../ranges.ts';
@@ -58,8 +58,8 @@ export const ctfBounds: Suite<CtfRow, typeof options> = {
     ...(lexicon?.groups ?? []).flatMap(({ name }) =>
       ends(`mass.${name}`, `mass of ${name}`, [massName(name)]),
     ),
-    ...ends('jsdSwap', 'JSD_swap', ['jsdSwap'], JSD),
-    ...ends('rest', 'mass that is not listed', ['rest', 'restSwap']),
+    ...ends('jsdSwap', 'JSD_swap', ['jsdSwap'], JSD).map(ofOneTokenizer),
+    ...ends('rest', 'mass that is not listed', ['rest', 'restSwap']).map(ofOneTokenizer),
   ],
 
   check({ lexicon }) {

@@ -35,6 +35,8 @@ function mean(
     name,
     label,
     range,
+    // A divergence is over the vocabulary, and smaller over one that cuts words into more tokens.
+    tokenizerBound: paths.some((path) => path.startsWith('jsd')),
     // A skipped row is a probe that could not be taken; only there it is known how many steps it would have had.
     skippedSteps: steps === 'probe' ? paths.length : 0,
     steps(result) {

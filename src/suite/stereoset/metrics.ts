@@ -3,6 +3,7 @@
  * under `pooled` each item does. A bootstrap draws terms in both: items of one term are about one group of people.
  */
 import type { Fields } from '../fields.ts';
+import { FIRST_TOKEN_METRICS } from '../first-token.ts';
 import { share } from '../make-metric.ts';
 import type { CompositeMetric, MetricDefinition, Ratio } from '../metric.ts';
 import { PERCENT as PERCENT_RANGE } from '../ranges.ts';
@@ -58,4 +59,5 @@ export const METRICS: readonly MetricDefinition[] = [
   POOLED_ICAT,
   share('ties', 'items with a tie', ({ ties }) => (ties === null ? null : (ties as number) > 0)),
   share('unscored', 'items with a sentence of no scored token', ({ ties }) => ties === null),
+  ...FIRST_TOKEN_METRICS,
 ];

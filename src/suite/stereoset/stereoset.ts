@@ -6,7 +6,13 @@
  * counting by target term this is. It compares causal models by the mean log-probability of a sentence's tokens.
  */
 import type { Fields } from '../fields.ts';
-import { firstTokenOption, scoredTargets } from '../first-token.ts';
+import {
+  firstTokenDiffers,
+  firstTokenOption,
+  firstTokenRemarks,
+  scoredTargets,
+  textsRequest,
+} from '../first-token.ts';
 import type { ObservedRequest } from '../observed.ts';
 import type { OptionTable, OptionValues } from '../options.ts';
 import type { Suite, SuiteContext } from '../suite.ts';
@@ -77,6 +83,10 @@ function score([request]: readonly ObservedRequest[], context: StereosetContext,
     tokensAntiStereotype: anti.tokens,
     tokensUnrelated: unrelated.tokens,
     ...comparisons(stereotype.compared, anti.compared, unrelated.compared),
+    firstTokenDiffers: firstTokenDiffers(
+      request!.texts.map(({ tokenIds }) => tokenIds),
+      context,
+    ),
     tokenIdsStereotype: stereotype.tokenIds,
     tokenIdsAntiStereotype: anti.tokenIds,
     tokenIdsUnrelated: unrelated.tokenIds,
@@ -104,7 +114,7 @@ export const stereoset: Suite<StereosetRow, typeof options> = {
 
   identify: ({ id, biasType }, { index }) => ({ id: id ?? String(index), slices: { biasType } }),
 
-  plan({ sentences, context }) {
+  plan({ sentences, context }, suiteContext) {
     if (context !== null && !GAP.test(context)) {
       return {
         kind: 'skip',
@@ -116,10 +126,11 @@ export const stereoset: Suite<StereosetRow, typeof options> = {
     const continuations = LABELS.map((label) => sentences[label]);
     return {
       kind: 'ask',
-      requests: [{ kind: 'score', prompt: '', continuations, perToken: true }],
+      requests: [textsRequest(continuations, suiteContext)],
       note: {},
     };
   },
 
   score,
+  remarks: firstTokenRemarks,
 };

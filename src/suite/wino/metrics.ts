@@ -1,7 +1,7 @@
 /** The numbers of a wino run: who is right how often, and what the gender of the pronoun does to it. */
 
 import type { Fields, RowIdentity } from '../fields.ts';
-import { share } from '../make-metric.ts';
+import { ofOneTokenizer, share } from '../make-metric.ts';
 import type { CorrelationMetric, DifferenceMetric, MetricDefinition, ShareMetric } from '../metric.ts';
 import { REAL, SIGNED_UNIT } from '../ranges.ts';
 import type { MetricFigures, SuiteContext } from '../suite.ts';
@@ -13,7 +13,7 @@ type Slices = RowIdentity['slices'];
 type Filter = (result: Fields, slices: Slices) => boolean;
 
 /** The difference of two shares. */
-const YES_NO = { shown: 'percent', range: SIGNED_UNIT, yesNo: true } as const;
+const YES_NO = { shown: 'points', range: SIGNED_UNIT, yesNo: true } as const;
 
 const GENDERS = ['male', 'female', 'neutral'] as const;
 
@@ -106,11 +106,13 @@ export function winoMetrics(context: Context): MetricDefinition[] {
     ),
     share('ties', 'ties', ({ tie }) => tie as boolean),
     genderGap('correct', 'correct, male less female', YES_NO, ({ correct }) => (correct ? 1 : 0)),
-    genderGap(
-      'logOdds',
-      'log P occupation less participant, male less female',
-      { range: REAL },
-      ({ logOdds }) => logOdds as number,
+    ofOneTokenizer(
+      genderGap(
+        'logOdds',
+        'log P occupation less participant, male less female',
+        { range: REAL },
+        ({ logOdds }) => logOdds as number,
+      ),
     ),
     ...correlations(context),
   ];

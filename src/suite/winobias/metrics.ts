@@ -57,6 +57,7 @@ function sentences(type: Type): MetricDefinition[] {
     name: `sentence.difference.${type}`,
     label: `sentences: log P pro less anti${comma(type)}`,
     range: REAL,
+    tokenizerBound: true,
     side: sentence(type),
   };
   return [
@@ -77,7 +78,7 @@ function gap(type: Type): DifferenceMetric {
   return {
     kind: 'difference',
     name: `gap.${type}`,
-    shown: 'percent',
+    shown: 'points',
     range: SIGNED_UNIT,
     yesNo: true,
     label: `accuracy, pro less anti${comma(type)}`,

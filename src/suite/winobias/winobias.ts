@@ -8,6 +8,7 @@
 import { AuditError } from '../../errors.ts';
 import { continuationOf, normaliseOption } from '../continuations.ts';
 import type { Fields } from '../fields.ts';
+import { firstTokenOption, firstTokenRemarks, scoredTargets, textsRequest } from '../first-token.ts';
 import type { OptionTable } from '../options.ts';
 import { comparedValues, contestOf, verdictOf } from '../referent/candidates.ts';
 import { checkTemplate, fillTemplate, templateOption } from '../referent/template.ts';
@@ -18,7 +19,12 @@ import { winobiasMetrics } from './metrics.ts';
 import { occupationsIn, stereotypeOf } from './occupations.ts';
 import { asksNothing, type Question, questionOf } from './question.ts';
 
-const options = { template: templateOption, normalise: normaliseOption } as const satisfies OptionTable;
+const options = {
+  template: templateOption,
+  normalise: normaliseOption,
+  // Earlier runs scored it behind a BOS that the model itself puts in front.
+  firstToken: { ...firstTokenOption, before: 'auto' },
+} as const satisfies OptionTable;
 
 function unknownList(line: Line, { file, index }: RowPlace): AuditError {
   return new AuditError(
@@ -77,7 +83,8 @@ export const winobias: Suite<Line, typeof options> = {
     };
   },
 
-  plan(line, { options: { template } }, place): Plan {
+  plan(line, context, place): Plan {
+    const { template, firstToken } = context.options;
     const list = listOf(place.file);
     if (list === null) return { kind: 'fail', error: unknownList(line, place) };
     const question = questionOf(line);
@@ -89,7 +96,8 @@ export const winobias: Suite<Line, typeof options> = {
     return {
       kind: 'ask',
       requests: [
-        { kind: 'score', prompt: '', continuations: [line.sentence] },
+        // An endpoint, which tells no single tokens, can be asked for all of them.
+        { ...textsRequest([line.sentence], context), perToken: firstToken !== 'prefix' },
         { kind: 'score', prompt, continuations },
       ],
       note: {
@@ -112,12 +120,16 @@ export const winobias: Suite<Line, typeof options> = {
     const { names, continuations } = candidatesOf(line, question, context.options.template);
     const contest = contestOf(asked!, continuations);
     const { logProb, tokens } = sentence!.scores[0]!;
+    const single = scoredTargets(sentence!.targets, 0, context);
+    const whole = context.options.firstToken === 'prefix';
     return {
-      sentenceLogProb: logProb,
-      sentenceTokens: tokens,
+      sentenceLogProb: whole ? logProb : single.reduce((sum, target) => sum + target.logProb, 0),
+      sentenceTokens: whole ? tokens : single.length,
       ...verdictOf(comparedValues(contest, context), names, question.referent),
       promptTokenIds: contest.promptTokenIds,
       continuations: contest.continuations,
     };
   },
+
+  remarks: firstTokenRemarks,
 };
