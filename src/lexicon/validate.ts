@@ -75,14 +75,14 @@ function oneGroup({ groups }: Lexicon, place: Placer): PlacedFault[] {
 }
 
 /** Without any pairs this is no oversight, but the swap has nothing to go by. */
-function withoutPartner({ groups, pairs }: Lexicon, place: Placer): PlacedFault[] {
+function withoutPartner({ groups, pairs, swap }: Lexicon, place: Placer): PlacedFault[] {
   if (pairs.length === 0) {
     return groups.length < 2 ? [] : [place([], 'has no pairs, so its words cannot be swapped in texts')];
   }
   const paired = new Set(pairs.flatMap(({ words }) => words.map(({ group, word }) => `${group}:${word}`)));
   return groups.flatMap(({ name, words }) =>
     words.flatMap((word, index) => {
-      if (paired.has(`${name}:${word}`)) return [];
+      if (paired.has(`${name}:${word}`) || swap?.oneWay.has(foldCase(word))) return [];
       return [place(['groups', name, index], `groups.${name}[${index}]: "${word}" has no partner in pairs`)];
     }),
   );

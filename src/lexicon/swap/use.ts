@@ -70,6 +70,11 @@ export function useAt(uses: readonly string[], text: readonly TaggedWord[], at: 
   return use !== undefined && uses.includes(use) ? use : null;
 }
 
+/** The use that the part of speech of the word at `at` is; null where it says none. */
+export function useOfTag(text: readonly TaggedWord[], at: number): string | null {
+  return USE_OF_TAG[text[at]!.tag] ?? null;
+}
+
 /** Is the word at `at`, an object or a possessive ("her"), a possessive? */
 export function isPossessive(text: readonly TaggedWord[], at: number): boolean {
   if (isShared(text, at)) return isPossessive(text, at + 2);
