@@ -41,6 +41,8 @@ export {
   type NotSwapped,
   type RoundTrip,
   type SwapChange,
+  type SwapMark,
+  type SwapMarkKind,
   type SwapOptions,
   type Swapped,
   type SwapReason,

@@ -71,7 +71,9 @@ export const DOINGS = words(
   'answer borrow breathe change choose climb cook cry cut dance drink drive eat enter escape fall finish go keep know laugh leave move order park pass pay play practice rehearse rent rest return run share shower sing sleep smile speak start stay study swim talk travel try use visit vote wait walk win work',
 );
 /** Of these, such as are verbs behind "made her" and "saw her" too. */
-export const ACTS = words('cry dance fall laugh leave pay run sing sleep smile stop swim wait walk');
+export const ACTS = words(
+  'act cry dance draw fall laugh leave paint pay practise rehearse run sing skate sleep smile speak stop swim talk wait walk',
+);
 /** Adjectives to the tagger that are nouns where a possessive is before and no noun behind: "beat her rival". */
 export const NOUN_ADJECTIVES = words(
   'equal elder elders favorite favourite future individual junior manual musical native novel opponent past patient present professional rival senior superior superiors utmost',

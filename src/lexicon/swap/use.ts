@@ -146,7 +146,9 @@ function isHandedOver({ lemma }: TaggedWord, { modifiers, head, behind, farther 
   const noun = head!.text;
   const counted = modifiers.some(({ tag }) => tag === 'NUM');
   if (counted && PAYING.has(lemma) && CURRENCY.has(noun)) return true;
-  if (counted && LASTING.has(lemma) && TIME_UNITS.has(noun)) return true;
+  // "took her years", "gave her three days"
+  const long = counted || (lemma === 'take' && modifiers.length === 0 && noun.endsWith('s'));
+  if (long && LASTING.has(lemma) && TIME_UNITS.has(noun)) return true;
   if (!GIVING.has(lemma)) return false;
   // "gave her money to charity", not "gave her money to buy food"
   if (behind?.text === 'to' && farther !== undefined && farther.tag !== 'VERB') return false;
@@ -163,7 +165,8 @@ function isWhen({ lemma }: TaggedWord, { modifiers, head }: Phrase): boolean {
 }
 
 /** What the person is, does or is made: "made her captain", "saw her dancing", "let her talk". */
-function isStated({ lemma }: TaggedWord, { modifiers, head, behind }: Phrase): boolean {
+function isStated({ lemma, text }: TaggedWord, { modifiers, head, behind }: Phrase): boolean {
+  const gerund = text.endsWith('ing');
   const { text: noun, tag } = head!;
   const role = ROLES.has(noun) && behind?.tag !== 'NOUN';
   if (APPOINTING.has(lemma) && (role || ROLES.has(behind?.text ?? ''))) return behind?.tag !== 'VERB';
@@ -173,7 +176,8 @@ function isStated({ lemma }: TaggedWord, { modifiers, head, behind }: Phrase): b
   if (noun.endsWith('ing') && PERCEIVING.has(lemma) && !ING_NOUNS.has(noun)) return behind?.tag !== 'NOUN';
   if (STATING.has(lemma) && PREDICATES.has(noun)) return !isOpenPhrase(behind);
   if ((lemma === 'let' || lemma === 'help') && DOINGS.has(noun)) return true;
-  if (CAUSING.has(lemma) && ACTS.has(noun)) return !isOpenPhrase(behind);
+  // "watching her paint was a joy"
+  if (CAUSING.has(lemma) && ACTS.has(noun)) return !isOpenPhrase(behind) || (gerund && behind?.tag === 'AUX');
   // "helped her move the boxes": a noun has no second article behind it.
   return CAUSING.has(lemma) && behind?.tag === 'DET';
 }
