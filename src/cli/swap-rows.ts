@@ -151,7 +151,10 @@ function swapRow(
       ...occupationOf(row.value, text, lexicon, tally),
       roundTrip: ok && marks.length === 0,
       roundTripText: back === text ? null : back,
-      marks: swapped.marks.length === 0 ? null : swapped.marks.map(({ mark, word }) => `${mark}: ${word}`).join('; '),
+      marks:
+        swapped.marks.length === 0
+          ? null
+          : swapped.marks.map(({ mark, word }) => `${mark}: ${word}`).join('; '),
     },
   };
 }

@@ -139,12 +139,22 @@ function swapFaults({ groups, swap }: LexiconFile): ShapeFault[] {
   const unknown = (path: Path, word: string): ShapeFault[] =>
     known.has(word)
       ? []
-      : [{ path, message: `${formatPath(path)}: "${word}" is a word of no group; spell it as its group does` }];
+      : [
+          {
+            path,
+            message: `${formatPath(path)}: "${word}" is a word of no group; spell it as its group does`,
+          },
+        ];
   const endings = (swap?.endings ?? []).flatMap((pair, index) => {
     const path = ['swap', 'endings', index];
     const names = Object.keys(pair);
     if (names.length === 2 && names.every((name) => Object.hasOwn(groups, name))) return [];
-    return [{ path, message: `${formatPath(path)} names ${names.join(', ')}; give an ending of each of two groups` }];
+    return [
+      {
+        path,
+        message: `${formatPath(path)} names ${names.join(', ')}; give an ending of each of two groups`,
+      },
+    ];
   });
   return [
     ...(swap?.oneWay ?? []).flatMap(({ word }, index) => unknown(['swap', 'oneWay', index, 'word'], word)),

@@ -42,7 +42,7 @@ export async function runSuite(options: RunOptions): Promise<RunResult> {
 }
 
 async function firstManifest(prepared: PreparedRun, id: string, created: Date): Promise<Manifest> {
-  const { options, suite, survey, context, description, interval } = prepared;
+  const { options, suite, survey, sample, context, description, interval } = prepared;
   const { backend, engine, limit = null, strict = false } = options;
   const { files, sha256, bytes, rows } = survey;
   return {
@@ -53,7 +53,7 @@ async function firstManifest(prepared: PreparedRun, id: string, created: Date): 
     finishedAt: null,
     resumedAt: [],
     versions: { logitAudit: packageVersion(), node: process.version, llama: engine.llamaVersion },
-    experiment: { ...description, interval, limit, strict },
+    experiment: { ...description, interval, limit, sample: sample?.description ?? null, strict },
     data: { files, sha256, bytes, rows },
     lexicon: context.lexicon ? describeLexicon(context.lexicon) : null,
     model: await describeModel(backend),
@@ -147,7 +147,7 @@ async function runIn(folder: RunFolder, prepared: PreparedRun, fresh: Manifest):
 /** The rows that are not done, into the journal. */
 async function journalRows(
   folder: RunFolder,
-  { options, suite, files, survey, context }: PreparedRun,
+  { options, suite, files, survey, sample, context }: PreparedRun,
   prompts: PromptsHash,
   already: PipelineDone,
 ): Promise<{ done: PipelineDone; journalCrc32: number }> {
@@ -158,7 +158,7 @@ async function journalRows(
       suite,
       context,
       backend,
-      rows: dataRows(suite, files, context.options, survey.rows),
+      rows: dataRows(suite, files, context.options, survey.rows, sample),
       totalRows: survey.rows,
       journal,
       done: already,

@@ -31,7 +31,7 @@ function labelledLine(line: string): Labelled {
   const pattern = (after ?? before).split(SLOT).map((part, index) => {
     if (index % 3 === 1) return '';
     if (index % 3 === 0) return escape(part);
-    return part === '*' ? '[\\p{L}\\p{M}’\' -]+?' : `(?:${part.split(',').map(escape).join('|')})`;
+    return part === '*' ? "[\\p{L}\\p{M}’' -]+?" : `(?:${part.split(',').map(escape).join('|')})`;
   });
   return {
     kind: kind!,

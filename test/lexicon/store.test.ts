@@ -141,7 +141,10 @@ describe('lexicons by name', () => {
       'line 1: name is "gender-en", but the file is called liar.yaml',
     );
     const shipped = await listLexicons({ folder: join(folder, 'none') });
-    expect(shipped.lexicons.map(({ name, origin }) => [name, origin])).toEqual([['gender-en', 'shipped']]);
+    expect(shipped.lexicons.map(({ name, origin }) => [name, origin])).toEqual([
+      ['gender-en', 'shipped'],
+      ['gender-en-swap', 'shipped'],
+    ]);
   });
 
   it('that cannot be read are not passed over for the shipped one', async () => {

@@ -6,7 +6,7 @@ import { resolveOptions, type Suite } from '../../suite/index.ts';
 import { print, printError } from '../../terminal.ts';
 import { type EndpointFlags, MODEL_HELP, openByFlags, withEndpointOptions } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
-import { type EngineFlags, wholeNumber, withEngineOptions } from '../options.ts';
+import { type EngineFlags, withEngineOptions } from '../options.ts';
 import { progressBar } from '../progress-bar.ts';
 import { warn } from '../warn.ts';
 import {
@@ -15,7 +15,10 @@ import {
   GROUP,
   type IntervalFlags,
   intervalOf,
+  limitOption,
   resumeOption,
+  sampleFlag,
+  sampleOption,
   withIntervalOptions,
 } from './shared-options.ts';
 import { runJson, runSheet } from './sheet.ts';
@@ -29,6 +32,7 @@ interface RunFlags extends EngineFlags, EndpointFlags, IntervalFlags {
   groups?: string;
   occupations?: string;
   limit?: number;
+  sample?: number;
   resume?: boolean;
   strict?: boolean;
   policy?: MultiTokenPolicy;
@@ -45,7 +49,8 @@ export function addSuiteCommand(run: Command, suite: Suite): void {
     .requiredOption('--model <model>', MODEL_HELP)
     .requiredOption('--data <files...>', `data: ${suite.data}`)
     .option('--out <folder>', 'folder for the run, new or empty (default: runs/<suite>-<model>-<time>)')
-    .option('--limit <rows>', 'only the first rows', wholeNumber(1))
+    .addOption(limitOption('rows'))
+    .addOption(sampleOption('rows'))
     .option('--strict', 'stop at the first bad row')
     .addOption(resumeOption())
     .option('--json', 'print the metrics as JSON')
@@ -96,7 +101,11 @@ async function checkFiles(suite: Suite, flags: RunFlags): Promise<void> {
   if (flags.out !== undefined) checkFolderIsFree(flags.out, flags.resume ? 'run' : null);
   const given = suiteOptionValues(suite.options, flags as unknown as Record<string, unknown>);
   const options = resolveOptions(suite.name, suite.options, given);
-  await checkData(suite, flags.data, options, { limit: flags.limit, strict: flags.strict === true });
+  await checkData(suite, flags.data, options, {
+    limit: flags.limit,
+    ...sampleFlag(flags),
+    strict: flags.strict === true,
+  });
 }
 
 async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promise<void> {
@@ -133,6 +142,7 @@ async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promi
       ...(flags.capitalised === false ? { capitalised: false } : {}),
       out,
       ...(flags.limit === undefined ? {} : { limit: flags.limit }),
+      ...sampleFlag(flags),
     });
     bar.stop();
     print(`${flags.json ? runJson(result) : runSheet(result)}\n`);

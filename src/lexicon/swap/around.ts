@@ -9,7 +9,8 @@ const HEADLINE_REACH = 120;
 const BEFORE = /([\p{L}\p{M}\p{N}'’]+\.?)([^\p{L}\p{M}\p{N}]*)$/u;
 const AFTER = /^([^\p{L}\p{M}\p{N}]*)([\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)*)/u;
 /** Their dot ends no sentence. */
-const ABBREVIATION = /(?:^|[^\p{L}])(?:Mr|Mrs|Ms|Mx|Dr|Prof|Rev|Hon|St|Sen|Gov|Gen|Col|Capt|Sgt|Lt|Jr|Sr|vs|No|\p{Lu})\.$/u;
+const ABBREVIATION =
+  /(?:^|[^\p{L}])(?:Mr|Mrs|Ms|Mx|Dr|Prof|Rev|Hon|St|Sen|Gov|Gen|Col|Capt|Sgt|Lt|Jr|Sr|vs|No|\p{Lu})\.$/u;
 
 export interface Neighbour {
   /** As the text spells it, with the dot of an abbreviation. */

@@ -30,9 +30,13 @@ export const CURRENCY = words(
 );
 /** Verbs that say how long something takes the person: "took her two hours". */
 export const LASTING = words('take cost save give buy');
-export const TIME_UNITS = words('second seconds minute minutes hour hours day days week weeks month months year years decades');
+export const TIME_UNITS = words(
+  'second seconds minute minutes hour hours day days week weeks month months year years decades',
+);
 /** Verbs of going, whose "home" is where to: "drove her home". */
-export const MOVING = words('drive take send bring follow walk see escort carry call fly get lead guide accompany chase rush ride march invite');
+export const MOVING = words(
+  'drive take send bring follow walk see escort carry call fly get lead guide accompany chase rush ride march invite',
+);
 /** Nouns that say when: "told her tomorrow". */
 export const WHEN = words(
   'today tomorrow yesterday tonight monday tuesday wednesday thursday friday saturday sunday',

@@ -14,16 +14,23 @@ export interface Person {
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 const TOKEN = /(?<![\p{L}\p{M}\p{N}_])\p{Lu}[\p{L}\p{M}]*(?:-\p{L}[\p{L}\p{M}]*)*/gu;
-const AT_PLACES = words('in from near at around outside across through throughout into via inside toward towards leave leaving left visit visited visiting');
-const GOING = words('moved move moves moving go goes going went travel traveled travelled travelling fly flew drive drove return returned trip back came come ride rode walked sailed commute relocated flight road train');
+const AT_PLACES = words(
+  'in from near at around outside across through throughout into via inside toward towards leave leaving left visit visited visiting',
+);
+const GOING = words(
+  'moved move moves moving go goes going went travel traveled travelled travelling fly flew drive drove return returned trip back came come ride rode walked sailed commute relocated flight road train',
+);
 /** Before a name that is a place, a day or a drink: "St. Mary", "Christmas Eve". */
-const NOT_BEFORE = words('St St. Saint San Santa Mount Lake Fort Port Christmas Year’s Year\'s Bloody');
+const NOT_BEFORE = words("St St. Saint San Santa Mount Lake Fort Port Christmas Year’s Year's Bloody");
 /** After a name that is a thing's: "Emma Willard School". */
 const NOT_AFTER = words(
   'University College School Hospital Street Avenue Road Boulevard Lane County Church Cathedral Airport Company Inc Corp Foundation Institute Museum Bridge Stadium Center Centre Prize Award Awards Day Bank Library Island River Beach Valley City Hopkins Deere Daniels Carolina Dakota',
 );
 
-const tables = new WeakMap<SwapRules, Readonly<Record<'persons' | 'words' | 'places', ReadonlySet<string>>>>();
+const tables = new WeakMap<
+  SwapRules,
+  Readonly<Record<'persons' | 'words' | 'places', ReadonlySet<string>>>
+>();
 
 /** The persons of `text` by name, in order. */
 export function personsIn(text: string, rules: SwapRules): Person[] {
@@ -74,7 +81,10 @@ function isNameHere(text: string, start: number, end: number): boolean {
   const surname = next !== null && next.gap === ' ' && isCapitalised(next.word) && next.word !== 'I';
   if (/^(?:May|April|June|August)$/.test(text.slice(start, end))) {
     const before = wordBefore(text, start);
-    if (before !== null && /^(?:in|of|since|until|by|on|last|next|early|late|this|every|from|to|and|or|\d+)$/i.test(before.word))
+    if (
+      before !== null &&
+      /^(?:in|of|since|until|by|on|last|next|early|late|this|every|from|to|and|or|\d+)$/i.test(before.word)
+    )
       return false;
   }
   return surname || !startsSentence(text, start);

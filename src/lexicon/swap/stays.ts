@@ -5,7 +5,14 @@
 import type { Lexicon, SwapRules } from '../lexicon.ts';
 import { type Span, wholeWords } from '../span.ts';
 import { foldCase } from '../words.ts';
-import { inHeadline, isCapitalised, type Neighbour, startsSentence, wordAfter, wordBefore } from './around.ts';
+import {
+  inHeadline,
+  isCapitalised,
+  type Neighbour,
+  startsSentence,
+  wordAfter,
+  wordBefore,
+} from './around.ts';
 
 export interface Place {
   readonly start: number;
@@ -51,7 +58,10 @@ function makeFinders({ fixed, beforeNames, persons, personsOrWords, personsOrPla
 /** The fixed phrases of `text`, in order. */
 export function fixedPhrases(text: string, rules: SwapRules): Place[] {
   const places = finders(rules).fixed.flatMap((pattern) =>
-    Array.from(text.matchAll(pattern), ({ 0: phrase, index }) => ({ start: index, end: index + phrase.length })),
+    Array.from(text.matchAll(pattern), ({ 0: phrase, index }) => ({
+      start: index,
+      end: index + phrase.length,
+    })),
   );
   return places.sort((a, b) => a.start - b.start);
 }
@@ -66,7 +76,9 @@ export function wordsByEnding(text: string, { swap }: Lexicon): (Span & { readon
     ])
     .sort((a, b) => b.from.word.length - a.from.word.length);
   const found: (Span & { partner: string })[] = [];
-  for (const { 0: match, index } of text.matchAll(/(?<![\p{L}\p{M}\p{N}_])\p{Ll}[\p{L}\p{M}]+(?![\p{L}\p{M}\p{N}_])/gu)) {
+  for (const { 0: match, index } of text.matchAll(
+    /(?<![\p{L}\p{M}\p{N}_])\p{Ll}[\p{L}\p{M}]+(?![\p{L}\p{M}\p{N}_])/gu,
+  )) {
     const ending = endings.find(({ from }) => match.endsWith(from.word));
     if (ending === undefined || match.length < ending.from.word.length + 2) continue;
     const { word, group } = ending.from;
@@ -82,7 +94,12 @@ export function isTitle(text: string, { start, end, match }: Span): boolean {
   const next = wordAfter(text, end);
   if (next !== null && /^\.? $/.test(next.gap) && isNameLike(next.word, match)) return true;
   const before = wordBefore(text, start);
-  return before !== null && before.gap === ' ' && /^(?:my|your|our|yes|no)$/i.test(before.word) && isCapitalised(match);
+  return (
+    before !== null &&
+    before.gap === ' ' &&
+    /^(?:my|your|our|yes|no)$/i.test(before.word) &&
+    isCapitalised(match)
+  );
 }
 
 /** With a capital; in a text in capitals every word is. */

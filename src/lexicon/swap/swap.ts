@@ -271,7 +271,10 @@ function partnersOf(lexicon: Lexicon, between: readonly [string, string] | undef
   return table;
 }
 
-function makePartners({ groups, pairs, swap }: Lexicon, [first, second]: readonly [string, string]): Partners {
+function makePartners(
+  { groups, pairs, swap }: Lexicon,
+  [first, second]: readonly [string, string],
+): Partners {
   const table = new Map<string, Partner[]>();
   for (const { name, words } of groups) {
     if (name === first || name === second) for (const word of words) table.set(foldCase(word), []);

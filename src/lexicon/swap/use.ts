@@ -118,7 +118,8 @@ export function standsAlone(text: readonly TaggedWord[], at: number): boolean {
 function isShared(text: readonly TaggedWord[], at: number): boolean {
   const [word, sign, other] = [text[at]!, text[at + 1], text[at + 2]];
   if (sign === undefined || other === undefined) return false;
-  const joined = sign.text === 'or' || sign.text === '/' || (sign.text === 'and' && opensClause(text[at - 1]));
+  const joined =
+    sign.text === 'or' || sign.text === '/' || (sign.text === 'and' && opensClause(text[at - 1]));
   if (!joined) return false;
   return other.text !== word.text && POSSESSIVES.has(other.text);
 }

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AuditError } from '../../errors.ts';
 import type { LexiconMapping } from '../../lexicon/index.ts';
 import type { Manifest } from '../manifest.ts';
+import { sampleLine } from '../sample.ts';
 import type { StoredRun } from '../stored.ts';
 
 interface Aspect {
@@ -33,6 +34,11 @@ const ASPECTS: readonly Aspect[] = [
     of: ({ data }) => [data.sha256, data.rows],
     show: (manifest) =>
       `${fileNames(manifest)} (${manifest.data.rows} rows, SHA-256 ${short(manifest.data.sha256)})`,
+  },
+  {
+    what: 'samples',
+    of: ({ experiment }) => experiment.sample ?? null,
+    show: ({ experiment: { sample } }) => (sample ? sampleLine(sample) : 'none'),
   },
   {
     what: 'modes',

@@ -99,6 +99,7 @@ export function panelNotes(outcomes: readonly PanelOutcome[]): string[] {
     ...(run?.counts.ok === 0
       ? [`${name}: no row could be measured; ${name}/rows.csv says why for each`]
       : []),
+    ...(run ? partOfData(run.manifest.experiment) : []).map((line) => `${name}: ${line}`),
     ...(run?.remarks ?? []).map((remark) => `${name}: ${remark}`),
   ]);
 }
