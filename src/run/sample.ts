@@ -27,6 +27,8 @@ export interface SampleDescription {
   readonly strata: number;
   /** Columns whose values make the strata. */
   readonly by: readonly string[];
+  /** Those of too many values for the sample to follow. */
+  readonly finer: readonly string[];
   /** Most rows that stay together; 1 where each stands alone. */
   readonly largestUnit: number;
 }
@@ -118,64 +120,100 @@ interface Drawable {
   readonly slices: readonly (string | null)[] | null;
 }
 
+/** What a unit has of each slice, as a text; null for a row that cannot be read. */
+type Values = readonly string[] | null;
+
 /** Rows that belong together, wherever in the data they stand. */
 class Unit {
   size = 0;
   readonly #values: Set<string | null>[] = [];
 
-  add({ slices }: Drawable): void {
+  add({ slices }: Drawable): this {
     this.size += 1;
     for (const [at, value] of (slices ?? []).entries()) {
       this.#values[at] ??= new Set();
       this.#values[at].add(value);
     }
+    return this;
   }
 
   /** All values that its rows have: a pair of a woman's row and a man's is of both. */
-  get stratum(): string {
-    return JSON.stringify(this.#values.map((values) => [...values].map(String).sort()));
+  get values(): Values {
+    return this.#values.map((values) => JSON.stringify([...values].sort()));
   }
 }
 
-/** Strata by their key and size, units of several rows, and how many rows there are. */
+function valuesOf(row: Drawable): Values {
+  return row.slices === null ? null : new Unit().add(row).values;
+}
+
+/** The units of the data, counted by what they have of every slice, and then by as many slices as the sample can follow. */
 class Census {
   rows = 0;
+  units = 0;
   largestUnit = 1;
-  readonly strata = new Map<string, Stratum>();
-  readonly units = new Map<string, Unit>();
+  /** Rows that belong together, by their name. */
+  readonly together = new Map<string, Unit>();
+  readonly #counted = new Map<string, { readonly values: Values; readonly size: number; units: number }>();
 
   add(row: Drawable): void {
     this.rows += 1;
-    if (row.unit === null) this.#count(aloneIn(row), 1);
-    else {
-      const unit = this.units.get(row.unit) ?? new Unit();
-      this.units.set(row.unit, unit);
-      unit.add(row);
-    }
+    if (row.unit === null) this.#count(valuesOf(row), 1);
+    else this.together.set(row.unit, (this.together.get(row.unit) ?? new Unit()).add(row));
   }
 
   close(): void {
-    for (const unit of this.units.values()) {
-      this.#count(unit.stratum, unit.size);
-      this.largestUnit = Math.max(this.largestUnit, unit.size);
+    for (const { values, size } of this.together.values()) {
+      this.#count(values, size);
+      this.largestUnit = Math.max(this.largestUnit, size);
     }
   }
 
-  stratum(key: string, size: number): Stratum {
-    return this.strata.get(`${size}\n${key}`)!;
+  #count(values: Values, size: number): void {
+    const key = JSON.stringify([size, values]);
+    const counted = this.#counted.get(key) ?? { values, size, units: 0 };
+    this.#counted.set(key, counted);
+    counted.units += 1;
+    this.units += 1;
   }
 
-  #count(key: string, size: number): void {
-    const name = `${size}\n${key}`;
-    const stratum = this.strata.get(name) ?? { key, size, units: 0 };
-    this.strata.set(name, stratum);
-    stratum.units += 1;
+  /**
+   * The slices that make the strata: those of few values first, as long as there are no more strata than units are
+   * taken. With more, the largest remainder would take the same large ones whatever the seed, and never a small one.
+   */
+  followed(slices: number, rows: number): number[] {
+    const units = Math.floor((Math.min(rows, this.rows) * this.units) / Math.max(1, this.rows));
+    const all = [...this.#counted.values()];
+    const count = (columns: readonly number[]) =>
+      new Set(all.map(({ values, size }) => JSON.stringify([size, pick(values, columns)]))).size;
+    const columns = Array.from({ length: slices }, (_, at) => ({ at, count: count([at]) }));
+    columns.sort((a, b) => a.count - b.count || a.at - b.at);
+    const followed: number[] = [];
+    for (const { at } of columns) {
+      if (count([...followed, at]) > units) break;
+      followed.push(at);
+    }
+    return followed.sort((a, b) => a - b);
+  }
+
+  strata(columns: readonly number[]): Map<string, Stratum> {
+    const strata = new Map<string, Stratum>();
+    for (const { values, size, units } of this.#counted.values()) {
+      const key = stratumKey(values, size, columns);
+      const stratum = strata.get(key) ?? { key, size, units: 0 };
+      strata.set(key, stratum);
+      stratum.units += units;
+    }
+    return strata;
   }
 }
 
-/** The stratum of a row that stands alone, spelt as that of a unit. */
-function aloneIn({ slices }: Drawable): string {
-  return slices === null ? 'unreadable' : JSON.stringify(slices.map((value) => [String(value)]));
+function pick(values: Values, columns: readonly number[]): Values {
+  return values === null ? null : columns.map((at) => values[at]!);
+}
+
+function stratumKey(values: Values, size: number, columns: readonly number[]): string {
+  return JSON.stringify([size, pick(values, columns)]);
 }
 
 function drawableOf(suite: Suite, row: DatasetRow): Drawable {
@@ -223,18 +261,20 @@ export async function drawSample(
   const census = new Census();
   for await (const row of read()) census.add(drawableOf(suite, row));
   census.close();
-  const strata = [...census.strata.values()];
-  const taken = allocate(strata, rows, seed);
-  const least = new Map(strata.map((stratum) => [stratum, new Least(taken.get(stratum)!)]));
-  for (const [name, unit] of census.units) {
-    least.get(census.stratum(unit.stratum, unit.size))!.offer(drawNumber(seed, `unit\n${name}`), name, UNIT);
+  const columns = census.followed(suite.slices.length, rows);
+  const strata = census.strata(columns);
+  const taken = allocate([...strata.values()], rows, seed);
+  const least = new Map([...strata].map(([key, stratum]) => [key, new Least(taken.get(stratum)!)]));
+  const listOf = (values: Values, size: number) => least.get(stratumKey(values, size, columns))!;
+  for (const [name, { values, size }] of census.together) {
+    listOf(values, size).offer(drawNumber(seed, `unit\n${name}`), name, UNIT);
   }
-  const rowsOf = new Map([...census.units.keys()].map((name): [string, number[]] => [name, []]));
+  const rowsOf = new Map([...census.together.keys()].map((name): [string, number[]] => [name, []]));
   for await (const row of read()) {
     const drawable = drawableOf(suite, row);
     const { unit, index, id } = drawable;
     if (unit !== null) rowsOf.get(unit)?.push(index);
-    else least.get(census.stratum(aloneIn(drawable), 1))!.offer(drawNumber(seed, `row\n${id}`), id, index);
+    else listOf(valuesOf(drawable), 1).offer(drawNumber(seed, `row\n${id}`), id, index);
   }
   const chosen = new Set<number>();
   for (const list of least.values()) {
@@ -243,29 +283,32 @@ export async function drawSample(
     }
   }
   if (chosen.size === 0 && census.rows > 0) {
-    const smallest = Math.min(...strata.map(({ size }) => size));
+    const smallest = Math.min(...[...strata.values()].map(({ size }) => size));
     const message = `a sample of ${rows} rows holds none: rows that belong together are ${smallest} and more; give --sample ${smallest} or more`;
     throw new AuditError('bad_argument', message, { key: 'sample', smallest });
   }
-  const { rows: of, largestUnit } = census;
+  const named = (at: number) => suite.slices[at]!;
   const description = {
     rows,
     seed,
     drawn: chosen.size,
-    of,
-    strata: strata.length,
-    by: suite.slices,
-    largestUnit,
+    of: census.rows,
+    strata: strata.size,
+    by: columns.map(named),
+    finer: suite.slices.filter((_, at) => !columns.includes(at)),
+    largestUnit: census.largestUnit,
   };
   return { chosen, description };
 }
 
 /** For people: what was drawn. */
 export function sampleLine(
-  { rows, seed, drawn, of, strata, by, largestUnit }: SampleDescription,
+  { rows, seed, drawn, of, strata, by, finer, largestUnit }: SampleDescription,
   what = 'rows',
 ): string {
-  const columns = by.length > 0 && strata > 1 ? ` in ${strata} strata (${by.join(', ')})` : '';
+  const many = finer.length > 0 ? `, not by ${finer.join(', ')}, of too many values` : '';
+  const columns =
+    by.length > 0 || many !== '' ? ` in ${strata} strata (${by.join(', ') || 'none'}${many})` : '';
   const whole = largestUnit > 1 ? `; rows that belong together (up to ${largestUnit}) are whole` : '';
   const less = drawn < Math.min(rows, of) ? `, of the ${rows} asked for` : '';
   if (drawn === of) return `--sample ${rows}: the data have ${of} ${what}, and all of them are taken`;

@@ -30,8 +30,8 @@ function labelledLine(line: string): Labelled {
   const [before, after] = body!.split(' ~ ') as [string, string | undefined];
   const pattern = (after ?? before).split(SLOT).map((part, index) => {
     if (index % 3 === 1) return '';
-    if (index % 3 === 0) return escape(part);
-    return part === '*' ? "[\\p{L}\\p{M}’' -]+?" : `(?:${part.split(',').map(escape).join('|')})`;
+    if (index % 3 === 0) return literally(part);
+    return part === '*' ? "[\\p{L}\\p{M}’' -]+?" : `(?:${part.split(',').map(literally).join('|')})`;
   });
   return {
     kind: kind!,
@@ -42,4 +42,4 @@ function labelledLine(line: string): Labelled {
   };
 }
 
-const escape = (part: string): string => part.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
+const literally = (part: string): string => part.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');

@@ -4,6 +4,7 @@ import { findSuite, type RunCounts, type Suite } from '../../suite/index.ts';
 import { figuresOf } from '../accumulate/index.ts';
 import type { AggregatedMetric } from '../aggregate.ts';
 import { METRIC_COLUMNS, metricCells } from '../metric-cells.ts';
+import { partOfData } from '../sample.ts';
 import type { PanelOutcome, PartStatus } from './outcome.ts';
 
 export interface PanelRow {

@@ -87,7 +87,7 @@ function meantOf(
   const of = participants.length;
   return {
     meant,
-    sample: { rows, seed, drawn: meant.length, of, strata: 1, by: [], largestUnit: 1 },
+    sample: { rows, seed, drawn: meant.length, of, strata: 1, by: [], finer: [], largestUnit: 1 },
   };
 }
 
