@@ -306,9 +306,9 @@ export function sampleLine(
   { rows, seed, drawn, of, strata, by, finer, largestUnit }: SampleDescription,
   what = 'rows',
 ): string {
-  const many = finer.length > 0 ? `, not by ${finer.join(', ')}, of too many values` : '';
-  const columns =
-    by.length > 0 || many !== '' ? ` in ${strata} strata (${by.join(', ') || 'none'}${many})` : '';
+  const many = finer.length > 0 ? `not by ${finer.join(', ')}, of too many values` : '';
+  const names = [...by, ...(many === '' ? [] : [many])].join(', ');
+  const columns = strata > 1 ? ` in ${strata} strata (${names})` : many === '' ? '' : ` (${many})`;
   const whole = largestUnit > 1 ? `; rows that belong together (up to ${largestUnit}) are whole` : '';
   const less = drawn < Math.min(rows, of) ? `, of the ${rows} asked for` : '';
   if (drawn === of) return `--sample ${rows}: the data have ${of} ${what}, and all of them are taken`;

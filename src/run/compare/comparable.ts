@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AuditError } from '../../errors.ts';
 import type { LexiconMapping } from '../../lexicon/index.ts';
 import type { Manifest } from '../manifest.ts';
-import { sampleLine } from '../sample.ts';
+import { partOfData, sampleLine } from '../sample.ts';
 import type { StoredRun } from '../stored.ts';
 
 interface Aspect {
@@ -107,10 +107,11 @@ function groupDifferences(a: StoredRun, b: StoredRun): string[] {
   return [`their token groups differ: ${idCounts(first)}, and ${idCounts(second)}`];
 }
 
-/** What may differ but must be said beside the numbers. */
+/** What must be said beside the numbers: which part of the data they are of, and what may differ. */
 export function comparisonNotes(a: StoredRun, b: StoredRun): string[] {
   const versions = [a, b].map(({ manifest }) => manifest.versions?.logitAudit ?? 'not known');
   return [
+    ...partOfData(a.manifest.experiment),
     ...differences(a.manifest, b.manifest, [PROMPTS]),
     ...(versions[0] === versions[1]
       ? []
