@@ -22,7 +22,7 @@ export const GIVING = words(
 );
 /** What is handed over without an article, and is the giver's or nobody's: "gave her money". */
 export const HANDED = words(
-  'access advice antibiotics asylum bail birthday candy cash chocolate chocolates citizenship coffee compensation compliments courage credit custody damages details directions documents encouragement entry evidence feedback flowers food goods guidance half hope information instructions lots luck math money news orders permission plenty proof questions reassurance refuge roses shelter suggestions tea thanks thousands time tips trouble water wine',
+  'access advice antibiotics asylum bail birthday breakfast candy cash chocolate chocolates citizenship coffee compensation compliments courage credit custody damages details dinner directions documents drinks encouragement entry evidence feedback flowers food gifts goods guidance half hope information instructions lots luck lunch math money news orders permission plenty presents prize proof questions reassurance refuge roses shelter suggestions supper tea thanks thousands time tips trouble water wine',
 );
 export const PAYING = words('charge pay owe cost fine give offer lend send');
 export const CURRENCY = words(
@@ -68,7 +68,7 @@ export const STATING = words(
   'make want keep get have leave find drive need like prefer set turn render consider let think believe deem prove see call',
 );
 export const PREDICATES = words(
-  'alive alone angry asleep awake better busy calm comfortable crazy dead drunk early famous fit free fresh gone guilty happy healthy ill innocent late mad nervous poor pregnant proud quiet ready rich right sad safe sick silent single sober still waiting warm welcome well worse wrong',
+  'alive alone angry asleep awake bankrupt better blind breathless broke busy calm cold comfortable crazy dead deaf dizzy drunk early exhausted faint famous fit free fresh gone guilty happy healthy homeless hostage hungry ill innocent lame late lonely mad mute naked nervous pale paralysed paralyzed penniless poor powerless pregnant prisoner proud quiet ready responsible rich right sad safe sick silent single sober speechless still stranded thirsty unable unconscious waiting warm welcome well wet wide-awake worse wrong',
 );
 /** Nouns that are verbs behind "let her": "let her talk". */
 export const DOINGS = words(

@@ -82,6 +82,9 @@ export function useOfTag(text: readonly TaggedWord[], at: number): string | null
 /** Is the word at `at`, an object or a possessive ("her"), a possessive? */
 export function isPossessive(text: readonly TaggedWord[], at: number): boolean {
   if (isShared(text, at)) return isPossessive(text, at + 2);
+  if (sharesNoun(text, at)) return true;
+  // "she/her"
+  if (text[at - 1]?.text === '/' && text[at - 2]?.text === 'she') return false;
   const phrase = phraseAfter(text, at);
   if (phrase.modifiers.some((word) => word.text === 'own')) return true;
   const before = text[at - 1];
@@ -136,6 +139,13 @@ function isNounAdjective(verb: TaggedWord, next: TaggedWord, behind: TaggedWord 
   if (next.text === 'best' || next.text === 'utmost') return TRYING.has(verb.lemma);
   if (!NOUN_ADJECTIVES.has(next.text)) return false;
   return behind === undefined || /^(?:ADP|PUNCT|CCONJ|SCONJ|PART|VERB|AUX|ADV)$/.test(behind.tag);
+}
+
+/** "his or her address": what follows is of both, however it is tagged. */
+function sharesNoun(text: readonly TaggedWord[], at: number): boolean {
+  const [other, sign, , next] = [text[at - 2], text[at - 1], text[at], text[at + 1]];
+  if (other === undefined || next === undefined || (sign!.text !== 'or' && sign!.text !== '/')) return false;
+  return other.text === 'his' && /^(?:NOUN|PROPN|ADJ|VERB|NUM)$/.test(next.tag) && !NEVER_OWNED.has(next.text);
 }
 
 /** Is the phrase behind "her" what the verb hands her, calls her or makes of her, so that "her" is its own object? */
