@@ -145,7 +145,9 @@ function isNounAdjective(verb: TaggedWord, next: TaggedWord, behind: TaggedWord 
 function sharesNoun(text: readonly TaggedWord[], at: number): boolean {
   const [other, sign, , next] = [text[at - 2], text[at - 1], text[at], text[at + 1]];
   if (other === undefined || next === undefined || (sign!.text !== 'or' && sign!.text !== '/')) return false;
-  return other.text === 'his' && /^(?:NOUN|PROPN|ADJ|VERB|NUM)$/.test(next.tag) && !NEVER_OWNED.has(next.text);
+  return (
+    other.text === 'his' && /^(?:NOUN|PROPN|ADJ|VERB|NUM)$/.test(next.tag) && !NEVER_OWNED.has(next.text)
+  );
 }
 
 /** Is the phrase behind "her" what the verb hands her, calls her or makes of her, so that "her" is its own object? */
