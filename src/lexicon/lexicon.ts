@@ -23,8 +23,8 @@ export interface LexiconPair {
 
 /** What the swap of free text knows beyond pairs; each list may be empty. */
 export interface SwapRules {
-  /** Words that become one which says nothing of the group ("poetess", "poet"), by their key; that one stays. */
-  readonly oneWay: ReadonlyMap<string, string>;
+  /** Words that become one which says nothing of the group ("poetess", "poet"); that one stays. */
+  readonly oneWay: readonly { readonly word: string; readonly to: string }[];
   /** Ends of words that stand for each other in words of no list ("ferryman"). */
   readonly endings: readonly LexiconPair[];
   /** Words that stay where they are used otherwise than their pair says ("to man the desk"). */

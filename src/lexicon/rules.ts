@@ -31,7 +31,7 @@ export function readPairs(file: LexiconFile): LexiconPair[] {
 export function readSwapRules({ swap }: LexiconFile): SwapRules | null {
   if (swap === undefined) return null;
   return {
-    oneWay: new Map((swap.oneWay ?? []).map(({ word, to }) => [foldCase(word), to])),
+    oneWay: swap.oneWay ?? [],
     endings: toPairs(swap.endings),
     otherwise: swap.otherwise ?? [],
     beforeNames: swap.beforeNames ?? [],

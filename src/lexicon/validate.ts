@@ -83,9 +83,10 @@ function withoutPartner({ groups, pairs, swap }: Lexicon, place: Placer): Placed
     return groups.length < 2 ? [] : [place([], 'has no pairs, so its words cannot be swapped in texts')];
   }
   const paired = new Set(pairs.flatMap(({ words }) => words.map(({ group, word }) => `${group}:${word}`)));
+  const oneWay = new Set(swap?.oneWay.map(({ word }) => word));
   return groups.flatMap(({ name, words }) => {
     const alone = words.flatMap((word, index) =>
-      paired.has(`${name}:${word}`) || swap?.oneWay.has(foldCase(word)) ? [] : [{ word, index }],
+      paired.has(`${name}:${word}`) || oneWay.has(word) ? [] : [{ word, index }],
     );
     if (alone.length > LISTED_ALONE) {
       const shown = alone.slice(0, LISTED_ALONE).map(({ word }) => `"${word}"`);

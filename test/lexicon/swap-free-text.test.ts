@@ -155,6 +155,11 @@ describe('the lexicon', () => {
     expect(warnings.filter(({ message }) => message.includes('no partner')).length).toBe(2);
   });
 
+  it('is JSON, as the command shows it', () => {
+    expect(JSON.parse(JSON.stringify(lexicon)).swap).toEqual(lexicon.swap);
+    expect(lexicon.swap!.oneWay).toContainEqual({ word: 'poetess', to: 'poet' });
+  });
+
   it('leaves the words of the metrics as they are', async () => {
     const words = (await loadLexicon('gender-en')).groups.map(({ words }) => words.length);
     expect(words).toEqual([52, 46]);

@@ -288,7 +288,7 @@ function makePartners(
       if (!list.some((partner) => partner.as === as)) list.push({ word: words[1 - index]!.word, as });
     }
   }
-  for (const [word, to] of swap?.oneWay ?? []) table.get(word)?.push({ word: to, as: null });
+  for (const { word, to } of swap?.oneWay ?? []) table.get(foldCase(word))?.push({ word: to, as: null });
   for (const [word, list] of table) {
     // One partner in every use: no need to know the use.
     if (new Set(list.map((partner) => partner.word)).size === 1) table.set(word, [list[0]!]);
