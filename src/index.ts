@@ -75,6 +75,7 @@ export {
   readTokenGroups,
   type SavedLexicon,
   type SwapChange,
+  type SwapMark,
   type SwapNames,
   type SwapOptions,
   type Swapped,

@@ -6,6 +6,8 @@ import {
   findOccupation,
   type Lexicon,
   type SwapChange,
+  type SwapMark,
+  type SwapMarkKind,
   type SwapOptions,
   swapText,
 } from '../lexicon/index.ts';
@@ -13,7 +15,7 @@ import {
 /** Where the text is looked for, unless said. */
 export const TEXT_COLUMNS = ['text', 'x', 'prompt'] as const;
 /** Columns that the swap makes; `x` may be the column that it reads. */
-const MADE = ['x', 'x_swap', 'roundTrip', 'roundTripText'] as const;
+const MADE = ['x', 'x_swap', 'roundTrip', 'roundTripText', 'marks'] as const;
 
 export type RejectReason =
   | 'data_malformed'
@@ -21,7 +23,8 @@ export type RejectReason =
   | 'no_lexicon_word'
   | 'no_partner'
   | 'ambiguous_use'
-  | 'round_trip';
+  | 'round_trip'
+  | SwapMarkKind;
 
 /** A row that has no counterfactual. */
 export interface RejectedRow {
@@ -48,6 +51,8 @@ export class SwapTally {
   swapped = 0;
   /** Of those swapped: rows that the second swap does not bring back. */
   roundTripFailed = 0;
+  /** Of those swapped: rows with a mark, by kind; a row may have several. */
+  readonly marked = new Map<SwapMarkKind, number>();
   /** Rows whose occupation was taken from their text. */
   occupationsFound = 0;
   readonly rejected = new Map<RejectReason, number>();
@@ -76,7 +81,7 @@ export interface SwapJob {
   readonly lexicon: Lexicon;
   readonly options: SwapOptions;
   readonly column: string;
-  /** Refuse rows that the second swap does not bring back. */
+  /** Refuse rows that the second swap does not bring back, and marked ones. */
   readonly strictRoundTrip: boolean;
   readonly signal: AbortSignal;
 }
@@ -124,12 +129,17 @@ function swapRow(
   const swapped = swapText(lexicon, text, options);
   if (!swapped.ok) return { reason: swapped.reason, message: swapped.message };
   const { ok, back } = checkRoundTrip(lexicon, text, swapped.text, options);
+  const [mark] = swapped.marks;
+  if (mark !== undefined && strictRoundTrip) return { reason: mark.mark, message: markMessage(mark) };
   if (!ok && strictRoundTrip) {
     const told = back === null ? 'cannot be swapped back' : `comes back as ${JSON.stringify(back)}`;
     return { reason: 'round_trip', message: `${JSON.stringify(swapped.text)} ${told}` };
   }
   tally.swapped += 1;
-  if (!ok) tally.roundTripFailed += 1;
+  const marks = [...new Set(swapped.marks.map(({ mark }) => mark))];
+  for (const kind of marks) tally.marked.set(kind, (tally.marked.get(kind) ?? 0) + 1);
+  // A marked row is counted as that, for its way back says nothing.
+  if (!ok && marks.length === 0) tally.roundTripFailed += 1;
   for (const change of swapped.changes) tally.change(change);
   const { id: _, ...own } = row.value;
   return {
@@ -139,8 +149,12 @@ function swapRow(
       x: text,
       x_swap: swapped.text,
       ...occupationOf(row.value, text, lexicon, tally),
-      roundTrip: ok,
-      roundTripText: ok ? null : back,
+      roundTrip: ok && marks.length === 0,
+      roundTripText: back === text ? null : back,
+      marks:
+        swapped.marks.length === 0
+          ? null
+          : swapped.marks.map(({ mark, word }) => `${mark}: ${word}`).join('; '),
     },
   };
 }
@@ -148,7 +162,13 @@ function swapRow(
 /** Columns of what {@link swapRows} gives for rows that have the columns `own`. */
 export function swappedColumns(own: readonly string[], { lexicon }: Pick<SwapJob, 'lexicon'>): string[] {
   const occupation = lexicon.occupations.length === 0 ? [] : ['occupation'];
-  return [...new Set(['id', ...own, 'x', 'x_swap', ...occupation, 'roundTrip', 'roundTripText'])];
+  return [...new Set(['id', ...own, 'x', 'x_swap', ...occupation, 'roundTrip', 'roundTripText', 'marks'])];
+}
+
+function markMessage({ mark, word }: SwapMark): string {
+  return mark === 'named_person'
+    ? `"${word}" names a person, and the name stays; give --names to swap it too`
+    : `"${word}" may be a part of a name or title and stays`;
 }
 
 /** The row's own occupation, or the one that its text names. */

@@ -18,6 +18,8 @@ const REASONS: Readonly<Record<RejectReason, string>> = {
   no_partner: 'a word has no partner',
   ambiguous_use: 'the use of a word is not clear',
   round_trip: 'does not come back',
+  half_swapped: 'a word with a gender stays',
+  named_person: 'names a person',
   no_text: 'no text',
   data_malformed: 'the row cannot be read',
 };
@@ -35,6 +37,7 @@ export function swapJson({ job, groups, tally, firstRejected, out, rejected }: S
     rows: tally.rows,
     swapped: tally.swapped,
     roundTripFailed: tally.roundTripFailed,
+    marked: Object.fromEntries(tally.marked),
     occupationsFound: tally.occupationsFound,
     rejected: Object.fromEntries(tally.rejected),
     firstRejected,
@@ -51,6 +54,7 @@ export function swapSheet(report: SwapReport): string {
     `${job.dataset.files.join(', ')}, column ${job.column}; lexicon ${job.lexicon.name}, ${groups[0]} and ${groups[1]}`,
     `${formatCount(tally.rows)} rows: ${formatCount(tally.swapped)} swapped, ${formatCount(leftOut)} left out`,
     ...roundTripLine(tally),
+    ...markedLine(tally),
     ...(tally.occupationsFound === 0
       ? []
       : [`occupation taken from the text in ${formatCount(tally.occupationsFound)} rows`]),
@@ -60,8 +64,17 @@ export function swapSheet(report: SwapReport): string {
   ].join('\n');
 }
 
-function roundTripLine({ roundTripFailed }: SwapTally): string[] {
-  if (roundTripFailed === 0) return ['swapped again, all of them come back as they were'];
+function markedLine({ marked }: SwapTally): string[] {
+  if (marked.size === 0) return [];
+  const kinds = [...marked].map(([kind, count]) => `${REASONS[kind]} ${formatCount(count)}`);
+  return [`marked: ${kinds.join(', ')} (see the column marks; --strict-round-trip leaves them out)`];
+}
+
+function roundTripLine({ roundTripFailed, marked, swapped }: SwapTally): string[] {
+  if (swapped === 0) return [];
+  if (roundTripFailed === 0) {
+    return [`swapped again, all of them${marked.size === 0 ? '' : ' without a mark'} come back as they were`];
+  }
   return [
     `swapped again, ${formatCount(roundTripFailed)} do not come back as they were (roundTrip is false there; --strict-round-trip leaves them out)`,
   ];

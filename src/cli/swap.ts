@@ -50,8 +50,11 @@ Each row that can be swapped comes out with its own columns and:
   id                its own, or the number of the row from 1
   x, x_swap         the text and its counterfactual: what "logit-audit run ctf" reads
   occupation        its own, or the one occupation of the lexicon that the text names
-  roundTrip         true where swapping x_swap gives x again; "mum" to "dad" to "mom" does not
+  roundTrip         true where swapping x_swap gives x again and nothing is marked; "mum" to "dad" to "mom" does not
   roundTripText     what came back instead; empty (null) where it cannot be swapped back
+  marks             why the pair may not be one; empty (null) for a clean one
+                      named_person: Mary   names a person whose name says who is meant, and the name stays
+                      half_swapped: Man    a word stays that may be a part of a name or title
 A row is left out, and counted, where a word has no partner, where the use of a word is not clear ("her" is "him" or
 "his"), where there is no word to swap, and where it has no text.
 
@@ -68,7 +71,7 @@ export function addSwapCommand(program: Command): void {
       '--data <files...>',
       'texts: JSON Lines, JSON, CSV, TSV or plain text; several are one data set',
     )
-    .option('--lexicon <name>', 'word groups and partners: a shipped lexicon or a file', 'gender-en')
+    .option('--lexicon <name>', 'word groups and partners: a shipped lexicon or a file', 'gender-en-swap')
     .option('--out <file>', 'file for the pairs, .jsonl or .csv (default: JSON Lines on stdout)')
     .option(
       '--column <name>',
@@ -77,7 +80,7 @@ export function addSwapCommand(program: Command): void {
     .option('--between <a,b>', 'the two groups (default: those of the lexicon, if it has two)', twoGroups)
     .option('--names <file>', 'swap these names too: pairs, a column for each group (default: names stay)')
     .option('--rejected <file>', 'file for the rows left out, each with its reason (JSON Lines)')
-    .option('--strict-round-trip', 'leave out rows that do not come back')
+    .option('--strict-round-trip', 'leave out rows that do not come back or are marked')
     .option('--force', 'replace files that are there')
     .option('--json', 'print the counts as JSON; needs --out')
     .addHelpText('after', EXAMPLES)

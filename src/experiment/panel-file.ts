@@ -26,12 +26,13 @@ const part = z.strictObject({
   capitalised: z.boolean().exactOptional(),
   compat: z.enum(['reference']).exactOptional(),
   limit: z.int().min(1, 'give a whole number from 1').exactOptional(),
+  sample: z.int().min(1, 'give a whole number from 1').exactOptional(),
 });
 const schema = z.strictObject({ parts: z.array(part).min(1, 'give at least one part') });
 
 export type PanelFilePart = Omit<z.output<typeof part>, 'data'> & { readonly data: readonly string[] };
 
-const SHAPE = 'a panel is "parts:", a list of {suite, data, name?, options?, lexicon?, limit?}';
+const SHAPE = 'a panel is "parts:", a list of {suite, data, name?, options?, lexicon?, limit?, sample?}';
 
 /** Throws `file_not_found`, `file_unreadable`, and `data_malformed` that names the key. */
 export async function readPanelFile(file: string): Promise<readonly PanelFilePart[]> {

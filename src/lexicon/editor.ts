@@ -1,5 +1,5 @@
 /** Edits of a lexicon file that keep what is not edited. */
-import type { Node } from 'yaml';
+import { isMap, isScalar, type Node } from 'yaml';
 import { YamlEditor } from '../yaml/index.ts';
 
 export class LexiconEditor extends YamlEditor {
@@ -37,6 +37,20 @@ export class LexiconEditor extends YamlEditor {
     if (above) next.commentBefore = join(above, next.commentBefore);
     // What follows the last entry above the removed one keeps its blank line.
     if (removed?.spaceBefore) next.spaceBefore = true;
+  }
+
+  /** Takes a word out of the rules of the swap that name words of groups; the lists that had it. */
+  forgetInSwap(word: string): string[] {
+    return ['oneWay', 'otherwise'].flatMap((key) => {
+      if (!this.document.hasIn(['swap', key])) return [];
+      const { items } = this.list(['swap', key]);
+      const found = items.flatMap((item, index) => {
+        const spelt = isMap(item) ? item.get('word') : isScalar(item) ? item.value : null;
+        return spelt === word ? [index] : [];
+      });
+      for (const index of found.reverse()) this.removeAt(['swap', key], index);
+      return found.length > 0 ? [`swap.${key}`] : [];
+    });
   }
 
   addPair(pair: Readonly<Record<string, string>>): void {

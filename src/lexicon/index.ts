@@ -48,6 +48,8 @@ export {
   type NotSwapped,
   type RoundTrip,
   type SwapChange,
+  type SwapMark,
+  type SwapMarkKind,
   type SwapOptions,
   type Swapped,
   type SwapReason,

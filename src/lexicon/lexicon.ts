@@ -21,6 +21,24 @@ export interface LexiconPair {
   readonly as: string | null;
 }
 
+/** What the swap of free text knows beyond pairs; each list may be empty. */
+export interface SwapRules {
+  /** Words that become one which says nothing of the group ("poetess", "poet"); that one stays. */
+  readonly oneWay: readonly { readonly word: string; readonly to: string }[];
+  /** Ends of words that stand for each other in words of no list ("ferryman"). */
+  readonly endings: readonly LexiconPair[];
+  /** Words that stay where they are used otherwise than their pair says ("to man the desk"). */
+  readonly otherwise: readonly string[];
+  /** Words that stand before a name or for one, with a capital ("Uncle"). */
+  readonly beforeNames: readonly string[];
+  /** Phrases that stay; one with a capital is found as written only. */
+  readonly fixed: readonly string[];
+  /** Names that say of which group a person is; those that are words or places too. */
+  readonly persons: readonly string[];
+  readonly personsOrWords: readonly string[];
+  readonly personsOrPlaces: readonly string[];
+}
+
 export interface Occupation {
   readonly word: string;
   /** Share of women, 0 to 1. */
@@ -40,6 +58,8 @@ export interface Lexicon {
   readonly names: readonly string[];
   readonly pairs: readonly LexiconPair[];
   readonly occupations: readonly Occupation[];
+  /** Null where the file has no key `swap`. */
+  readonly swap: SwapRules | null;
   /** The file it came from, as given, and the SHA-256 of its bytes in hexadecimal. */
   readonly file: string;
   readonly sha256: string;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type PlacedFault, readYaml } from '../yaml/index.ts';
 import { invalidLexicon } from './faults.ts';
 import type { Lexicon } from './lexicon.ts';
-import { checkRules, readPairs } from './rules.ts';
+import { checkRules, readPairs, readSwapRules } from './rules.ts';
 import { checkShape, type LexiconFile } from './schema.ts';
 
 /** A file that was read as far as it can be. */
@@ -58,6 +58,7 @@ function toLexicon(content: LexiconFile, bytes: Uint8Array, file: string): Lexic
     matchCase: matchCase ?? [],
     names: names ?? [],
     pairs: readPairs(content),
+    swap: readSwapRules(content),
     occupations: (occupations ?? []).map(({ word, share, year }) => ({ word, share, year: year ?? null })),
     file,
     sha256: createHash('sha256').update(bytes).digest('hex'),

@@ -4,7 +4,7 @@
  */
 
 import { formatPath, type ShapeFault } from '../yaml/index.ts';
-import type { GroupedWord, LexiconPair } from './lexicon.ts';
+import type { GroupedWord, LexiconPair, SwapRules } from './lexicon.ts';
 import { groupNameProblem } from './names.ts';
 import type { LexiconFile } from './schema.ts';
 import { foldCase } from './words.ts';
@@ -13,12 +13,37 @@ type Path = (string | number)[];
 
 /** The faults between entries of a file that has the right shape. */
 export function checkRules(file: LexiconFile): ShapeFault[] {
-  return [...duplicateWords(file), ...unknownCased(file), ...pairFaults(file), ...duplicateOccupations(file)];
+  return [
+    ...duplicateWords(file),
+    ...unknownCased(file),
+    ...pairFaults(file),
+    ...swapFaults(file),
+    ...duplicateOccupations(file),
+  ];
 }
 
 /** The pairs of a file without faults, each side with its group. */
 export function readPairs(file: LexiconFile): LexiconPair[] {
-  return (file.pairs ?? []).map((pair) => {
+  return toPairs(file.pairs);
+}
+
+/** What the swap of free text knows beyond pairs, of a file without faults. */
+export function readSwapRules({ swap }: LexiconFile): SwapRules | null {
+  if (swap === undefined) return null;
+  return {
+    oneWay: swap.oneWay ?? [],
+    endings: toPairs(swap.endings),
+    otherwise: swap.otherwise ?? [],
+    beforeNames: swap.beforeNames ?? [],
+    fixed: swap.fixed ?? [],
+    persons: swap.persons ?? [],
+    personsOrWords: swap.personsOrWords ?? [],
+    personsOrPlaces: swap.personsOrPlaces ?? [],
+  };
+}
+
+function toPairs(pairs: readonly Record<string, string>[] | undefined): LexiconPair[] {
+  return (pairs ?? []).map((pair) => {
     const { as, ...rest } = pair;
     const [first, second] = Object.entries(rest).map(([group, word]): GroupedWord => ({ group, word }));
     return { words: [first!, second!], as: as ?? null };
@@ -106,6 +131,36 @@ function pairFaults(file: LexiconFile): ShapeFault[] {
     seen.set(key, index);
     return [];
   });
+}
+
+/** Words that the swap is given rules for stand in a group, and ends of words name two. */
+function swapFaults({ groups, swap }: LexiconFile): ShapeFault[] {
+  const known = new Set(Object.values(groups).flat());
+  const unknown = (path: Path, word: string): ShapeFault[] =>
+    known.has(word)
+      ? []
+      : [
+          {
+            path,
+            message: `${formatPath(path)}: "${word}" is a word of no group; spell it as its group does`,
+          },
+        ];
+  const endings = (swap?.endings ?? []).flatMap((pair, index) => {
+    const path = ['swap', 'endings', index];
+    const names = Object.keys(pair);
+    if (names.length === 2 && names.every((name) => Object.hasOwn(groups, name))) return [];
+    return [
+      {
+        path,
+        message: `${formatPath(path)} names ${names.join(', ')}; give an ending of each of two groups`,
+      },
+    ];
+  });
+  return [
+    ...(swap?.oneWay ?? []).flatMap(({ word }, index) => unknown(['swap', 'oneWay', index, 'word'], word)),
+    ...endings,
+    ...(swap?.otherwise ?? []).flatMap((word, index) => unknown(['swap', 'otherwise', index], word)),
+  ];
 }
 
 function duplicateOccupations(file: LexiconFile): ShapeFault[] {

@@ -30,6 +30,18 @@ export const lexiconSchema = z.strictObject({
   matchCase: z.array(word).optional(),
   names: z.array(word).optional(),
   pairs: z.array(z.record(z.string(), word)).optional(),
+  swap: z
+    .strictObject({
+      oneWay: z.array(z.strictObject({ word, to: word })).optional(),
+      endings: z.array(z.record(z.string(), word)).optional(),
+      otherwise: z.array(word).optional(),
+      beforeNames: z.array(word).optional(),
+      fixed: z.array(word).optional(),
+      persons: z.array(word).optional(),
+      personsOrWords: z.array(word).optional(),
+      personsOrPlaces: z.array(word).optional(),
+    })
+    .optional(),
   occupations: z
     .array(
       z.strictObject({
@@ -49,6 +61,7 @@ export type LexiconFile = z.infer<typeof lexiconSchema>;
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   '': Object.keys(lexiconSchema.shape),
   occupations: ['word', 'share', 'year'],
+  swap: Object.keys(lexiconSchema.shape.swap.unwrap().shape),
 };
 
 /** Every fault of `raw` against the schema; empty when it fits, and then `file` is there. */
@@ -63,8 +76,11 @@ export function checkShape(raw: unknown): { file: LexiconFile | null; faults: Sh
 
 /** The key that zod leaves out of records without a word; nothing in a file may go unread. */
 function hiddenKey(raw: unknown): ShapeFault | null {
-  const pairs = valueAt(raw, ['pairs']);
-  const records = [['groups'], ...(Array.isArray(pairs) ? pairs.map((_, index) => ['pairs', index]) : [])];
+  const lists = [['pairs'], ['swap', 'endings']].flatMap((path) => {
+    const list = valueAt(raw, path);
+    return Array.isArray(list) ? list.map((_, index) => [...path, index]) : [];
+  });
+  const records = [['groups'], ...lists];
   for (const record of records) {
     const path = [...record, '__proto__'];
     if (valueAt(raw, path) === undefined) continue;

@@ -186,6 +186,7 @@ class Draft {
   #forget({ group, word }: GroupedWord): void {
     this.#owners.delete(foldCase(word));
     this.#dropPairs(({ words }) => words.some((side) => side.group === group && side.word === word));
+    for (const list of this.#editor.forgetInSwap(word)) this.changes.push(`removed "${word}" from ${list}`);
     const index = this.#matchCase.indexOf(word);
     if (index === -1) return;
     this.#editor.removeAt(['matchCase'], index);

@@ -74,18 +74,29 @@ function oneGroup({ groups }: Lexicon, place: Placer): PlacedFault[] {
   return [place(['groups'], `groups has "${groups[0]!.name}" alone; suites that compare groups need two`)];
 }
 
+/** Words without a partner are told one by one up to this many. */
+const LISTED_ALONE = 5;
+
 /** Without any pairs this is no oversight, but the swap has nothing to go by. */
-function withoutPartner({ groups, pairs }: Lexicon, place: Placer): PlacedFault[] {
+function withoutPartner({ groups, pairs, swap }: Lexicon, place: Placer): PlacedFault[] {
   if (pairs.length === 0) {
     return groups.length < 2 ? [] : [place([], 'has no pairs, so its words cannot be swapped in texts')];
   }
   const paired = new Set(pairs.flatMap(({ words }) => words.map(({ group, word }) => `${group}:${word}`)));
-  return groups.flatMap(({ name, words }) =>
-    words.flatMap((word, index) => {
-      if (paired.has(`${name}:${word}`)) return [];
-      return [place(['groups', name, index], `groups.${name}[${index}]: "${word}" has no partner in pairs`)];
-    }),
-  );
+  const oneWay = new Set(swap?.oneWay.map(({ word }) => word));
+  return groups.flatMap(({ name, words }) => {
+    const alone = words.flatMap((word, index) =>
+      paired.has(`${name}:${word}`) || oneWay.has(word) ? [] : [{ word, index }],
+    );
+    if (alone.length > LISTED_ALONE) {
+      const shown = alone.slice(0, LISTED_ALONE).map(({ word }) => `"${word}"`);
+      const message = `groups.${name}: ${alone.length} words have no partner in pairs, such as ${shown.join(', ')}; a text that holds one is not swapped`;
+      return [place(['groups', name], message)];
+    }
+    return alone.map(({ word, index }) =>
+      place(['groups', name, index], `groups.${name}[${index}]: "${word}" has no partner in pairs`),
+    );
+  });
 }
 
 // What is not a letter to the finder of words: only a word with such a character can hold another one.

@@ -1,8 +1,6 @@
 /** The data of a suite: its files, how they are read, and what is wrong with their rows. */
 import { statSync } from 'node:fs';
 import {
-  type CheckedRow,
-  checkRow,
   type DatasetOptions,
   type DatasetRow,
   filesIn,
@@ -13,28 +11,9 @@ import {
   uniqueIds,
 } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
-import type { OptionTable, OptionValues, Suite } from '../suite/index.ts';
-
-const readRows = new WeakMap<DatasetRow, { readonly suite: Suite; readonly checked: CheckedRow<unknown> }>();
-const schemas = new WeakMap<SuiteOptions, Suite['schema']>();
-
-function schemaOf(suite: Suite, options: SuiteOptions): Suite['schema'] {
-  if (!suite.schemaWith) return suite.schema;
-  const known = schemas.get(options);
-  if (known) return known;
-  const schema = suite.schemaWith(options);
-  schemas.set(options, schema);
-  return schema;
-}
-
-/** The row as the suite's schema reads it, read once however many ask: where it belongs, its id, what it asks. */
-export function readRow(suite: Suite, row: DatasetRow, options: SuiteOptions): CheckedRow<unknown> {
-  const known = readRows.get(row);
-  if (known?.suite === suite) return known.checked;
-  const checked = checkRow(schemaOf(suite, options), row);
-  readRows.set(row, { suite, checked });
-  return checked;
-}
+import type { Suite } from '../suite/index.ts';
+import { readRow, type SuiteOptions } from './read-row.ts';
+import { checkChoice, drawSample, type Sample, type SampleChoice } from './sample.ts';
 
 function readOptions({ rowsAt, unfold }: Suite): DatasetOptions {
   return { ...(rowsAt ? { rowsAt } : {}), ...(unfold ? { unfold } : {}) };
@@ -68,9 +47,11 @@ export async function checkData(
   suite: Suite,
   data: string | readonly string[],
   options: SuiteOptions,
-  { limit, strict = false }: { readonly limit?: number | undefined; readonly strict?: boolean } = {},
+  { strict = false, ...part }: PartOfData & { readonly strict?: boolean } = {},
 ): Promise<void> {
-  const { rows, invalid, firstError } = await surveyData(suite, dataFiles(suite, data), options, limit);
+  const files = dataFiles(suite, data);
+  const sample = await sampleOf(suite, files, options, part);
+  const { rows, invalid, firstError } = await surveyData(suite, files, options, part.limit, sample);
   if (firstError === undefined || (!strict && invalid < rows)) return;
   if (strict || rows === 1) throw firstError;
   const { code, message, data: place } = firstError;
@@ -84,16 +65,43 @@ function idOf(suite: Suite, options: SuiteOptions): IdOf {
   };
 }
 
-type SuiteOptions = OptionValues<OptionTable>;
-
-/** Whether the run is about the row: of a suite that takes a part of its data only, those of that part. */
-function keepOf(suite: Suite, options: SuiteOptions): (row: DatasetRow) => boolean {
-  if (!suite.belongs) return () => true;
+/** Whether the run is about the row: of its sample, and of a suite that takes a part of its data only, those of that part. */
+function keepOf(
+  suite: Suite,
+  options: SuiteOptions,
+  sample: Sample | null = null,
+): (row: DatasetRow) => boolean {
   return (row) => {
+    if (sample !== null && !sample.chosen.has(row.index)) return false;
+    if (!suite.belongs) return true;
     const checked = readRow(suite, row, options);
     // Where a row that cannot be read belongs is not known: every part counts it.
     return !checked.ok || suite.belongs!(checked.value, options);
   };
+}
+
+/** Which rows a run is about: the first, or a random sample. */
+export interface PartOfData {
+  readonly limit?: number | undefined;
+  readonly sample?: SampleChoice | undefined;
+}
+
+/** Null where no sample is asked for. Throws `bad_argument` where the first rows are asked for as well. */
+export async function sampleOf(
+  suite: Suite,
+  files: readonly string[],
+  options: SuiteOptions,
+  { limit, sample }: PartOfData,
+): Promise<Sample | null> {
+  if (sample === undefined) return null;
+  checkChoice(sample, limit);
+  const keep = keepOf(suite, options);
+  return drawSample(
+    suite,
+    options,
+    () => keptRows(openDataset(files, readOptions(suite)).rows(), keep),
+    sample,
+  );
 }
 
 /** Throws what `surveyDataset` throws, and `data_empty` where no row belongs to what the options ask for. */
@@ -102,6 +110,7 @@ export async function surveyData(
   files: readonly string[],
   options: SuiteOptions,
   limit?: number,
+  sample: Sample | null = null,
 ): Promise<Survey> {
   const survey = await surveyDataset(files, {
     ...readOptions(suite),
@@ -111,7 +120,7 @@ export async function surveyData(
       return checked.ok ? null : checked.error;
     },
     idOf: idOf(suite, options),
-    keep: keepOf(suite, options),
+    keep: keepOf(suite, options, sample),
   });
   if (survey.rows > 0) return survey;
   const message = `${files.join(', ')}: no row belongs to what ${suite.name} was asked for; give other options or other data`;
@@ -131,10 +140,12 @@ export async function* dataRows(
   files: readonly string[],
   options: SuiteOptions,
   count: number,
+  sample: Sample | null = null,
 ): AsyncGenerator<DatasetRow> {
   let left = count;
   if (left <= 0) return;
-  const rows = keptRows(openDataset(files, readOptions(suite)).rows(), keepOf(suite, options));
+  const keep = keepOf(suite, options, sample);
+  const rows = keptRows(openDataset(files, readOptions(suite)).rows(), keep);
   for await (const row of uniqueIds(rows, idOf(suite, options))) {
     yield row;
     left -= 1;

@@ -29,5 +29,6 @@ export { prepareRag, type RagChoice } from './rules/rag.ts';
 export { type RulesRunResult, runRules } from './rules/run.ts';
 export { RAG_VOTE, ragVoteModel } from './rules/vote.ts';
 export { type RunResult, runSuite } from './run.ts';
+export { partOfData, type SampleChoice, type SampleDescription } from './sample.ts';
 export { planScale, type ScalePlan, type ScalePlanOptions } from './scale/plan.ts';
 export { checkScaleFolder, runScale, type ScaleRunOptions, type ScaleRunResult } from './scale/run.ts';

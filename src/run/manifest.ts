@@ -9,6 +9,7 @@ import type { IntervalOptions } from './accumulate/index.ts';
 import { type ContextDescription, frontOf } from './context.ts';
 import { type HashedFile, hashFiles, hashTokenizer } from './hash.ts';
 import type { Rounding } from './rounding.ts';
+import type { SampleDescription } from './sample.ts';
 
 export interface Manifest {
   readonly id: string;
@@ -24,6 +25,8 @@ export interface Manifest {
   readonly experiment: ContextDescription & {
     readonly interval: IntervalOptions;
     readonly limit: number | null;
+    /** Null where no sample was drawn, and in runs of earlier versions. */
+    readonly sample?: SampleDescription | null;
     readonly strict: boolean;
   };
   readonly data: {

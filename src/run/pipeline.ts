@@ -8,12 +8,12 @@ import { sendAhead } from '../model/ahead.ts';
 import type { Backend } from '../model/backend.ts';
 import type { Measure, ObserveRequest } from '../observation.ts';
 import type { ObservedRequest, Plan, RowIdentity, Suite, SuiteContext } from '../suite/index.ts';
-import { readRow } from './data.ts';
 import type { PromptsHash } from './hash.ts';
 import type { JournalEntry, JournalWriter } from './journal.ts';
 import { remarksOf } from './observed.ts';
 import { Pieces } from './pieces.ts';
 import type { Progress } from './progress.ts';
+import { readRow } from './read-row.ts';
 import { type Asker, observeRounds, type Rounds } from './rounds.ts';
 import { type WindowSizes, windowRows } from './windows.ts';
 

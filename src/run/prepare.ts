@@ -5,9 +5,11 @@ import type { Backend, EngineDescription } from '../model/index.ts';
 import { findSuite, resolveOptions, type Suite, type SuiteContext } from '../suite/index.ts';
 import { checkInterval, DEFAULT_SEED, type IntervalOptions } from './accumulate/index.ts';
 import { type ContextDescription, type ContextOptions, suiteContext } from './context.ts';
-import { dataFiles, dataRows, readRow, surveyData } from './data.ts';
+import { dataFiles, dataRows, sampleOf, surveyData } from './data.ts';
 import { checkFolderIsFree } from './folder.ts';
 import type { Progress } from './progress.ts';
+import { readRow } from './read-row.ts';
+import type { Sample, SampleChoice } from './sample.ts';
 
 export interface RunOptions extends ContextOptions {
   /** Name of the suite, such as "ctf". */
@@ -18,8 +20,10 @@ export interface RunOptions extends ContextOptions {
   readonly data: string | readonly string[];
   /** Folder of the run, new or empty; default `runs/<suite>-<model>-<time>`. */
   readonly out?: string;
-  /** Only the first rows. */
+  /** Only the first rows of the data; no sample. */
   readonly limit?: number;
+  /** Only a random sample of the rows, stratified by the suite's slices; rows that belong together stay together. */
+  readonly sample?: SampleChoice;
   /** The first bad row ends the run; default false. */
   readonly strict?: boolean;
   /** Go on with the run in `out`, if one was stopped there: the same data, model and options. Default false. */
@@ -35,6 +39,8 @@ export interface PreparedRun {
   readonly suite: Suite;
   readonly files: readonly string[];
   readonly survey: Survey;
+  /** Null where all rows are meant, or the first. */
+  readonly sample: Sample | null;
   readonly context: SuiteContext;
   readonly description: ContextDescription;
   readonly interval: IntervalOptions;
@@ -57,16 +63,17 @@ export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
   checkOut(options);
   const files = dataFiles(suite, options.data);
   const own = resolveOptions(suite.name, suite.options, options.options ?? {}, options.compat ?? 'default');
-  const survey = await surveyData(suite, files, own, options.limit);
+  const sample = await sampleOf(suite, files, own, options);
+  const survey = await surveyData(suite, files, own, options.limit, sample);
   if (options.strict && survey.firstError) throw survey.firstError;
   const { context, description } = await suiteContext(suite, options);
   suite.check?.(context);
   const ci = options.compat === 'reference' ? 'normal' : 'cluster';
   const interval: IntervalOptions = { ci, level: 0.95, seed: DEFAULT_SEED, ...options.interval };
   checkInterval(interval, suite.metrics(context));
-  const rows = dataRows(suite, files, context.options, survey.rows);
+  const rows = dataRows(suite, files, context.options, survey.rows, sample);
   await checkAsking(options.backend, suite, context, rows, options.signal);
-  return { options, suite, files, survey, context, description, interval };
+  return { options, suite, files, survey, sample, context, description, interval };
 }
 
 /**

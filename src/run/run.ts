@@ -43,7 +43,7 @@ export async function runSuite(options: RunOptions): Promise<RunResult> {
 }
 
 async function firstManifest(prepared: PreparedRun, id: string, created: Date): Promise<Manifest> {
-  const { options, suite, survey, context, description, interval } = prepared;
+  const { options, suite, survey, sample, context, description, interval } = prepared;
   const { backend, engine, limit = null, strict = false } = options;
   const { files, sha256, bytes, rows } = survey;
   return {
@@ -54,7 +54,7 @@ async function firstManifest(prepared: PreparedRun, id: string, created: Date): 
     finishedAt: null,
     resumedAt: [],
     versions: { logitAudit: packageVersion(), node: process.version, llama: engine.llamaVersion },
-    experiment: { ...description, interval, limit, strict },
+    experiment: { ...description, interval, limit, sample: sample?.description ?? null, strict },
     data: { files, sha256, bytes, rows },
     lexicon: context.lexicon ? describeLexicon(context.lexicon) : null,
     model: await describeModel(backend),
@@ -155,19 +155,19 @@ async function runIn(folder: RunFolder, prepared: PreparedRun, fresh: Manifest):
 /** The rows that are not done, into the journal. */
 async function journalRows(
   folder: RunFolder,
-  { options, suite, files, survey, context }: PreparedRun,
+  { options, suite, files, survey, sample, context }: PreparedRun,
   prompts: PromptsHash,
   already: PipelineDone,
 ): Promise<{ done: PipelineDone; journalCrc32: number; rounding: Rounding | null }> {
   const { backend, engine, signal, onProgress } = options;
-  const sample = roundingSample(backend, engine.options.mode, survey.rows);
+  const rounded = roundingSample(backend, engine.options.mode, survey.rows);
   const journal = await (options.resume ? JournalWriter.continue : JournalWriter.create)(folder.journal);
   try {
     const done = await runPipeline({
       suite,
       context,
       backend,
-      rows: dataRows(suite, files, context.options, survey.rows),
+      rows: dataRows(suite, files, context.options, survey.rows, sample),
       totalRows: survey.rows,
       journal,
       done: already,
@@ -181,11 +181,11 @@ async function journalRows(
           journalCrc: journal.crc,
           promptsSha256: prompts.digest(),
         }),
-      ...(sample ? { onRow: (...row) => sample.add(...row) } : {}),
+      ...(rounded ? { onRow: (...row) => rounded.add(...row) } : {}),
       ...(signal ? { signal } : {}),
       ...(onProgress ? { onProgress } : {}),
     });
-    return { done, journalCrc32: journal.crc, rounding: (await sample?.measure(backend, signal)) ?? null };
+    return { done, journalCrc32: journal.crc, rounding: (await rounded?.measure(backend, signal)) ?? null };
   } finally {
     await journal.close();
   }

@@ -113,6 +113,8 @@ export interface Suite<Row = unknown, Table extends OptionTable = OptionTable> {
   /** Whether {@link ObservedText.pieces} are wanted; default: no. */
   wantsPieces?(context: SuiteContext<OptionValues<Table>>): boolean;
   identify(row: Row, place: RowPlace): RowIdentity;
+  /** What a row has in common with those that a sample keeps together with it; null or left out: it stands alone. */
+  unit?(row: Row, place: RowPlace): string | null;
   plan(row: Row, context: SuiteContext<OptionValues<Table>>, place: RowPlace): Plan;
   /**
    * What is to be asked once more, by what was answered so far (those of the plan first, then those of earlier calls);

@@ -51,7 +51,7 @@ describe('a run from the shell', () => {
     );
     const result = JSON.parse(stdout);
     expect(code).toBe(0);
-    expect(Object.keys(result)).toEqual(['runDir', 'metrics', 'counts', 'remarks']);
+    expect(Object.keys(result)).toEqual(['runDir', 'limit', 'metrics', 'counts', 'remarks']);
     expect(result.counts).toEqual({ rows: 10, ok: 10, failed: 0, skipped: 0 });
     expect(result.metrics.ctfGap.ci).toMatchObject({ method: 'normal', level: 0.95 });
     expect(result.runDir).toMatch(/^runs\/ctf-planted-\d{8}-\d{6}$/);

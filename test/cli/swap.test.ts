@@ -55,6 +55,7 @@ describe('swap', () => {
         occupation: 'nurse',
         roundTrip: true,
         roundTripText: null,
+        marks: null,
       },
       {
         id: 'b',
@@ -65,6 +66,7 @@ describe('swap', () => {
         occupation: null,
         roundTrip: false,
         roundTripText: 'My mom told him.',
+        marks: null,
       },
       {
         id: 'c',
@@ -75,14 +77,15 @@ describe('swap', () => {
         occupation: null,
         roundTrip: true,
         roundTripText: null,
+        marks: null,
       },
     ]);
-    expect(stderr).toContain('texts.csv, column text; lexicon gender-en, female and male');
+    expect(stderr).toContain('texts.csv, column text; lexicon gender-en-swap, female and male');
     expect(stderr).toContain('4 rows: 3 swapped, 1 left out');
     expect(stderr).toContain('swapped again, 1 do not come back');
     expect(stderr).toMatch(/her +his +possessive +1/);
     expect(stderr).toContain('left out: no word to swap 1; --rejected FILE lists all');
-    expect(stderr).toContain('row 2 (line 3): no word of lexicon gender-en');
+    expect(stderr).toContain('row 2 (line 3): no word of lexicon gender-en-swap');
   });
 
   it('writes CSV and the list of rows left out, and prints counts as JSON', async () => {
@@ -92,9 +95,9 @@ describe('swap', () => {
     const { code, stdout, stderr } = await swap('--data', 'texts.csv', ...options);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(read('pairs.csv').split('\r\n')).toEqual([
-      'id,text,category,x,x_swap,occupation,roundTrip,roundTripText',
-      'a,The nurse said she lost her keys.,work,The nurse said she lost her keys.,The nurse said he lost his keys.,nurse,true,',
-      'c,"She, ""the plumber"", met the nurse",work,"She, ""the plumber"", met the nurse","He, ""the plumber"", met the nurse",,true,',
+      'id,text,category,x,x_swap,occupation,roundTrip,roundTripText,marks',
+      'a,The nurse said she lost her keys.,work,The nurse said she lost her keys.,The nurse said he lost his keys.,nurse,true,,',
+      'c,"She, ""the plumber"", met the nurse",work,"She, ""the plumber"", met the nurse","He, ""the plumber"", met the nurse",,true,,',
       '',
     ]);
     expect(jsonLines(read('rejected.jsonl'))).toEqual([
@@ -104,7 +107,7 @@ describe('swap', () => {
         line: 3,
         id: null,
         reason: 'no_lexicon_word',
-        message: 'no word of lexicon gender-en that could be swapped',
+        message: 'no word of lexicon gender-en-swap that could be swapped',
       },
       {
         file: 'texts.csv',
@@ -124,6 +127,7 @@ describe('swap', () => {
       rows: 4,
       swapped: 2,
       roundTripFailed: 0,
+      marked: {},
       occupationsFound: 1,
       rejected: { no_lexicon_word: 1, round_trip: 1 },
       changes: [
@@ -151,7 +155,7 @@ describe('swap', () => {
     expect(stdout).toMatch(/row 5 .*has the same id/);
     const written: unknown[] = [];
     for await (const { value } of openDataset(join(cwd, 'pairs.csv')).rows()) written.push(value);
-    const empty = { deep: '', roundTripText: '' };
+    const empty = { deep: '', roundTripText: '', marks: '' };
     expect(written).toEqual([
       {
         id: '1',
@@ -187,6 +191,28 @@ describe('swap', () => {
     const untold = await swap('--data', 'own.txt', '--lexicon', './own.yaml');
     expect(untold.code).toBe(2);
     expect(untold.stderr).toContain('has 3 groups (a, b, c)');
+  });
+
+  it('marks what may be no pair, and leaves it out where asked', async () => {
+    const { swap, write } = place();
+    write(
+      'texts.txt',
+      'John lost his keys.\nShe read The Old Man and the Sea.\nThe pregnant woman left.\nShe left.\n',
+    );
+    const { stdout, stderr } = await swap('--data', 'texts.txt');
+    expect(jsonLines(stdout).map(({ id, roundTrip, marks }) => [id, roundTrip, marks])).toEqual([
+      ['1', false, 'named_person: John'],
+      ['2', false, 'half_swapped: Man'],
+      ['4', true, null],
+    ]);
+    expect(stderr).toContain('marked: names a person 1, a word with a gender stays 1');
+    expect(stderr).toContain('without a mark come back');
+    expect(stderr).toContain('"pregnant" has no partner');
+    const strict = await swap('--data', 'texts.txt', '--strict-round-trip');
+    expect(jsonLines(strict.stdout).map(({ id }) => id)).toEqual(['4']);
+    expect(strict.stderr).toContain(
+      'names a person 1, a word with a gender stays 1, a word has no partner 1',
+    );
   });
 
   it('makes pairs that a run can read', async () => {

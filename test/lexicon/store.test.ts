@@ -126,6 +126,7 @@ describe('lexicons by name', () => {
     expect(lexicons.map(({ name, origin, overridesShipped }) => [name, origin, overridesShipped])).toEqual([
       ['bad', 'own', false],
       ['gender-en', 'own', true],
+      ['gender-en-swap', 'shipped', false],
       ['liar', 'own', false],
     ]);
     expect(lexicons[0]).toMatchObject({ summary: null, error: { code: 'lexicon_invalid' } });
@@ -137,11 +138,14 @@ describe('lexicons by name', () => {
       pairs: 0,
       occupations: 0,
     });
-    expect(lexicons[2]!.error!.message).toContain(
+    expect(lexicons[3]!.error!.message).toContain(
       'line 1: name is "gender-en", but the file is called liar.yaml',
     );
     const shipped = await listLexicons({ folder: join(folder, 'none') });
-    expect(shipped.lexicons.map(({ name, origin }) => [name, origin])).toEqual([['gender-en', 'shipped']]);
+    expect(shipped.lexicons.map(({ name, origin }) => [name, origin])).toEqual([
+      ['gender-en', 'shipped'],
+      ['gender-en-swap', 'shipped'],
+    ]);
   });
 
   it('that cannot be read are not passed over for the shipped one', async () => {

@@ -87,6 +87,7 @@ describe('swapText', () => {
         { start: 7, end: 11, from: 'aunt', to: 'uncle', as: 'noun' },
         { start: 16, end: 19, from: 'him', to: 'her', as: 'object' },
       ],
+      marks: [],
     });
   });
 

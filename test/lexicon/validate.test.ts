@@ -33,6 +33,35 @@ describe('validateLexicon', () => {
     expect(yaml.faults.map(({ line }) => line)).toEqual([4, 5]);
   });
 
+  it.each<[what: string, swap: string, says: string]>([
+    ['an unknown key', '  oneway: []', 'oneway'],
+    [
+      'a word of no group',
+      '  oneWay:\n    - { word: poetess, to: poet }',
+      'swap.oneWay[0].word: "poetess" is a word of no group',
+    ],
+    ['a use of a word of no group', '  otherwise: [X]', 'swap.otherwise[0]: "X" is a word of no group'],
+    [
+      'an ending of one group',
+      '  endings:\n    - { a: woman }',
+      'swap.endings[0] names a; give an ending of each of two groups',
+    ],
+    [
+      'an ending of no group',
+      '  endings:\n    - { a: woman, c: man }',
+      'give an ending of each of two groups',
+    ],
+    ['a hidden key', '  endings:\n    - { a: woman, __proto__: man }', 'swap.endings[0].__proto__'],
+    ['an empty phrase', '  fixed: [""]', 'swap.fixed[0]'],
+  ])('refuses what the swap cannot work with: %s', async (_, swap, says) => {
+    const { lexicon, faults } = await validateLexicon(
+      file(`${HEAD}groups: {a: [x], b: [y]}\nswap:\n${swap}\n`),
+    );
+    expect(lexicon).toBeNull();
+    expect(faults.map(({ message }) => message).join()).toContain(says);
+    expect(faults[0]!.line).toBeGreaterThanOrEqual(5);
+  });
+
   it.each<[what: string, text: string, line: number, says: string]>([
     ['one group', 'groups: {a: [x]}\n', 4, 'has "a" alone'],
     ['no pairs', 'groups: {a: [x], b: [y]}\n', 1, 'has no pairs'],

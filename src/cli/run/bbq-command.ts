@@ -23,7 +23,10 @@ import {
   GROUP,
   type IntervalFlags,
   intervalOf,
+  limitOption,
   resumeOption,
+  sampleFlag,
+  sampleOption,
   withIntervalOptions,
 } from './shared-options.ts';
 
@@ -45,6 +48,7 @@ interface BbqFlags extends EngineFlags, EndpointFlags, IntervalFlags {
   modelId?: string;
   imageRoot?: string;
   limit?: number;
+  sample?: number;
   resume?: boolean;
   strict?: boolean;
   json?: boolean;
@@ -101,7 +105,8 @@ export function addBbqCommand(run: Command): void {
     )
     .option('--model-id <name>', 'MODEL or OWNER/MODEL in the folder of results (default: name of the file)')
     .option('--image-root <folder>', 'what image paths of the data start from (default: the working folder)')
-    .option('--limit <rows>', 'only the first rows of each cell', wholeNumber(1))
+    .addOption(limitOption('rows', ' of each cell'))
+    .addOption(sampleOption('rows', ' of each cell'))
     .option('--strict', 'stop at the first bad row')
     .addOption(resumeOption());
   withIntervalOptions(command).option('--json', 'print the metrics as JSON');
@@ -150,6 +155,7 @@ async function runOptions(flags: BbqFlags): Promise<PlannedOptions> {
     resume: flags.resume === true,
     strict: flags.strict === true,
     interval: intervalOf(flags),
+    ...sampleFlag(flags),
     ...(set as Partial<PlannedOptions>),
   };
 }

@@ -5,7 +5,7 @@ import { findSuite, suiteNames } from '../../suite/index.ts';
 import { print, printError } from '../../terminal.ts';
 import { type EndpointFlags, MODEL_HELP, openByFlags, withEndpointOptions } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
-import { type EngineFlags, wholeNumber, withEngineOptions } from '../options.ts';
+import { type EngineFlags, withEngineOptions } from '../options.ts';
 import { type PartFlags, readParts } from './panel-parts.ts';
 import { panelJson, panelSheet } from './panel-sheet.ts';
 import { PartBars } from './part-bars.ts';
@@ -15,7 +15,9 @@ import {
   GROUP,
   type IntervalFlags,
   intervalOf,
+  limitOption,
   resumeOption,
+  sampleOption,
   withIntervalOptions,
 } from './shared-options.ts';
 
@@ -38,7 +40,7 @@ A panel file lists parts, each a suite with its data and options (paths from the
     - { suite: ctf, name: ctf-aligned, data: pairs.jsonl, options: { steps: aligned } }
 
 Options are those of the suite's own command, in camel case (decodeSteps for --decode-steps). A part may also have
-a name, lexicon, groups, occupations, policy, capitalised, compat and limit, as the flags of those names; what it has
+a name, lexicon, groups, occupations, policy, capitalised, compat, limit and sample, as the flags of those names; what it has
 goes before the flags, which are for all.
 
 Exit codes: 0 done, 1 a part failed or measured nothing, 2 bad input, 3 disk full, 130 interrupted (what was done stands).`;
@@ -62,7 +64,8 @@ export function addPanelCommand(run: Command): void {
       '--occupations <file>',
       'numbers by occupation to correlate with (default: the shares of the lexicon)',
     )
-    .option('--limit <rows>', 'only the first rows of each', wholeNumber(1))
+    .addOption(limitOption('rows', ' of each'))
+    .addOption(sampleOption('rows', ' of each'))
     .option('--strict', 'stop at the first bad row')
     .addOption(resumeOption())
     .addOption(compatOption())

@@ -10,6 +10,8 @@ export interface PartFlags {
   lexicon: string;
   occupations?: string;
   limit?: number;
+  sample?: number;
+  seed: number;
   compat?: 'reference';
 }
 
@@ -51,13 +53,16 @@ function checkUse(parts: readonly PanelFilePart[], flags: PartFlags): void {
 
 /** What a part leaves open is as for all; what is for all concerns the suites that have a use for it. */
 async function resolvePart(
-  { lexicon, groups, occupations, compat, limit, ...part }: PanelFilePart,
+  { lexicon, groups, occupations, compat, limit, sample, ...part }: PanelFilePart,
   flags: PartFlags,
 ): Promise<PanelPart> {
   const suite = findSuite(part.suite);
   const uses = (key: string) => USES[key]!(suite);
   const table = occupations ?? flags.occupations;
-  const rows = limit ?? flags.limit;
+  // What a part says goes before what is for all, whichever of the two it is.
+  const own = limit !== undefined || sample !== undefined;
+  const rows = own ? limit : flags.limit;
+  const drawn = own ? sample : flags.sample;
   const mode = compat ?? flags.compat;
   return {
     ...part,
@@ -66,6 +71,7 @@ async function resolvePart(
     ...(table !== undefined && uses('occupations') ? { occupations: await readOccupations(table) } : {}),
     ...(mode !== undefined && uses('compat') ? { compat: mode } : {}),
     ...(rows === undefined ? {} : { limit: rows }),
+    ...(drawn === undefined ? {} : { sample: { rows: drawn, seed: flags.seed } }),
   };
 }
 

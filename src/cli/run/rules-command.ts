@@ -28,7 +28,7 @@ import { warn } from '../warn.ts';
 import { openStages, type StageFlags } from './rules-models.ts';
 import { forVote, type RagFlags, ragOf, withRagOptions } from './rules-rag.ts';
 import { rulesJson, rulesSheet } from './rules-sheet.ts';
-import { GROUP, resumeOption } from './shared-options.ts';
+import { GROUP, limitOption, resumeOption, sampleFlag, sampleOption } from './shared-options.ts';
 import { suiteOptionValues, withSuiteOptions } from './suite-options.ts';
 
 interface RulesFlags extends Omit<StageFlags, 'mode'>, RagFlags {
@@ -43,6 +43,7 @@ interface RulesFlags extends Omit<StageFlags, 'mode'>, RagFlags {
   override?: boolean;
   resume?: boolean;
   limit?: number;
+  sample?: number;
   strict?: boolean;
   resamples: number;
   seed: number;
@@ -96,7 +97,8 @@ export function addRulesCommand(run: Command): void {
     .option('--debug', 'five pairs, in a folder and files that say so')
     .option('--override', 'replace results that are there')
     .addOption(resumeOption('in the folder of these results'))
-    .option('--limit <pairs>', 'only the first pairs, in a folder that says so', wholeNumber(1))
+    .addOption(limitOption('pairs', ', in a folder that says so'))
+    .addOption(sampleOption('pairs', ', in a folder that says so,'))
     .option('--strict', 'stop at the first bad pair')
     .option('--json', 'print the metrics as JSON')
     .optionsGroup('Options of rules:');
@@ -105,7 +107,7 @@ export function addRulesCommand(run: Command): void {
     .optionsGroup(GROUP.intervals)
     .option('--resamples <n>', 'how often pairs are drawn anew', wholeNumber(40), 100_000)
     .option('--level <p>', 'level of the intervals', fraction, 0.95)
-    .option('--seed <n>', 'seed of the draws', wholeNumber(0), 42);
+    .option('--seed <n>', 'seed of the draws, and of --sample', wholeNumber(0), 42);
   command.optionsGroup(GROUP.engine).addOption(engineModeOption());
   withEngineOptions(
     command,
@@ -144,6 +146,7 @@ function planned(flags: RulesFlags): Planned {
     intervals: { resamples, level, seed },
     ...(modelId === undefined ? {} : { modelId }),
     ...(limit === undefined ? {} : { limit }),
+    ...sampleFlag(flags),
   };
 }
 

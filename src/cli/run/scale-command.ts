@@ -32,7 +32,7 @@ import {
 } from '../options.ts';
 import { progressBar } from '../progress-bar.ts';
 import { scaleJson, scaleSheet } from './scale-sheet.ts';
-import { folderOf, GROUP, resumeOption } from './shared-options.ts';
+import { folderOf, GROUP, limitOption, resumeOption, sampleFlag } from './shared-options.ts';
 
 interface ScaleFlags extends EngineFlags, EndpointFlags {
   scale: string;
@@ -50,6 +50,7 @@ interface ScaleFlags extends EngineFlags, EndpointFlags {
   topP?: number;
   seed: number;
   limit?: number;
+  sample?: number;
   json?: boolean;
 }
 
@@ -80,7 +81,13 @@ export function addScaleCommand(run: Command): void {
     .option('--id-column <column>', 'column with the ids of participants (default: participant_id)')
     .option('--tiers <tier,tier>', 'tiers to ask (default: all of the scale)', names)
     .option('--subscales <name,name>', 'subscales to ask for (default: those the scale says)', names)
-    .option('--limit <participants>', 'only the first participants', wholeNumber(1))
+    .addOption(limitOption('participants'))
+    .addOption(
+      new Option(
+        '--sample <participants>',
+        'a random sample of so many participants by --seed; they have no slices, so all are as likely',
+      ).argParser(wholeNumber(1)),
+    )
     .option('--json', 'print what was done as JSON')
     .optionsGroup('Answers:')
     .option('--guided', 'only a JSON object of the right keys and ranges can be written')
@@ -92,7 +99,7 @@ export function addScaleCommand(run: Command): void {
     .option('--max-tokens <n>', 'most tokens of an answer (default: 256)', wholeNumber(1))
     .option('--temperature <t>', 'at 0 each token is the likeliest one (default: 0)', numberFrom(0))
     .option('--top-p <p>', 'draws come from the likeliest tokens of this probability (default: 1)', share)
-    .option('--seed <n>', 'seed of answers that are sampled', wholeNumber(0), 0);
+    .option('--seed <n>', 'seed of answers that are sampled, and of --sample', wholeNumber(0), 0);
   withEngineOptions(command.optionsGroup(GROUP.engine));
   withEndpointOptions(command.optionsGroup(GROUP.endpoint))
     .addHelpText('after', HELP)
@@ -112,6 +119,7 @@ async function planOptions(flags: ScaleFlags): Promise<ScalePlanOptions> {
     scale: await loadScale(flags.scale),
     participants,
     guided: flags.guided === true,
+    ...sampleFlag(flags),
     ...(set as Partial<ScalePlanOptions>),
   };
 }

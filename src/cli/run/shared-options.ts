@@ -1,7 +1,7 @@
 /** Options of every `run` command, whatever it runs. */
 import { type Command, Option } from 'commander';
 import { AuditError } from '../../errors.ts';
-import type { IntervalOptions } from '../../run/index.ts';
+import type { IntervalOptions, SampleChoice } from '../../run/index.ts';
 import { fraction, wholeNumber } from '../options.ts';
 
 /** Headings of help for what every such command has. */
@@ -26,7 +26,7 @@ export function withIntervalOptions(command: Command): Command {
       ).choices(['cluster', 'normal', 'bootstrap']),
     )
     .option('--level <p>', 'level of the intervals', fraction, 0.95)
-    .option('--seed <n>', 'seed of what is drawn at random: bootstraps', wholeNumber(0), 0);
+    .option('--seed <n>', 'seed of what is drawn at random: bootstraps, --sample', wholeNumber(0), 0);
 }
 
 export function intervalOf({ ci, level, seed }: IntervalFlags): Partial<IntervalOptions> {
@@ -58,6 +58,26 @@ export function checkResume({ out, resume }: FolderFlags): void {
 export function folderOf(flags: FolderFlags, id: () => string): string {
   checkResume(flags);
   return flags.out ?? `runs/${id()}`;
+}
+
+/** The first of the data, in their order: quick, and no sample. */
+export function limitOption(what: string, of = ''): Option {
+  return new Option(
+    `--limit <${what}>`,
+    `only the first ${what}${of}, in the order of the data: for a try, and no sample (see --sample)`,
+  ).argParser(wholeNumber(1));
+}
+
+export function sampleOption(what: string, of = ''): Option {
+  return new Option(
+    `--sample <${what}>`,
+    `a random sample of so many ${what}${of} by --seed, in the proportions of the slices; rows that belong together stay whole`,
+  ).argParser(wholeNumber(1));
+}
+
+/** The sample that the flags ask for, as options of a run. */
+export function sampleFlag({ sample, seed }: { sample?: number; seed: number }): { sample?: SampleChoice } {
+  return sample === undefined ? {} : { sample: { rows: sample, seed } };
 }
 
 export function compatOption(): Option {

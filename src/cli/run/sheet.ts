@@ -5,6 +5,7 @@ import {
   type ClusterInfo,
   figuresOf,
   type Manifest,
+  partOfData,
   type RunResult,
   type SliceSummary,
 } from '../../run/index.ts';
@@ -13,9 +14,12 @@ import { mappingLines } from '../mapping-sheet.ts';
 import { usageLines } from '../usage-sheet.ts';
 
 /** For programs: the folder, and what metrics.json holds. */
-export function runJson({ folder, manifest: { usage }, metrics, counts, remarks }: RunResult): string {
+export function runJson({ folder, manifest, metrics, counts, remarks }: RunResult): string {
+  const { usage, experiment } = manifest;
+  const { limit, sample } = experiment;
+  const part = { ...(limit === null ? {} : { limit }), ...(sample ? { sample } : {}) };
   const paid = usage === null ? {} : { usage };
-  return JSON.stringify({ runDir: folder.path, metrics, counts, remarks, ...paid }, null, 2);
+  return JSON.stringify({ runDir: folder.path, ...part, metrics, counts, remarks, ...paid }, null, 2);
 }
 
 /** For people. */
@@ -26,6 +30,7 @@ export function runSheet({ folder, manifest, summaries, firstFailure, mapping, r
     ...modelLines(manifest.model),
     ...(manifest.threads ?? []).map(describeThreads),
     ...manifest.model.adapters.map(({ path, scale }) => `with the LoRA adapter ${path}, scale ${scale}`),
+    ...partOfData(manifest.experiment),
     ...countLines(whole!),
     ...(firstFailure === null ? [] : [`the first that failed: ${firstFailure}`]),
     ...(hasNumbers(whole!)

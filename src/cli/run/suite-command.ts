@@ -13,7 +13,7 @@ import { print, printError } from '../../terminal.ts';
 import { type EndpointFlags, MODEL_HELP, openByFlags, withEndpointOptions } from '../endpoint-options.ts';
 import { EXIT, runAction } from '../exit.ts';
 import { POLICY_HELP } from '../mapping-sheet.ts';
-import { type EngineFlags, wholeNumber, withEngineOptions } from '../options.ts';
+import { type EngineFlags, withEngineOptions } from '../options.ts';
 import { progressBar } from '../progress-bar.ts';
 import { warn } from '../warn.ts';
 import {
@@ -22,7 +22,10 @@ import {
   GROUP,
   type IntervalFlags,
   intervalOf,
+  limitOption,
   resumeOption,
+  sampleFlag,
+  sampleOption,
   withIntervalOptions,
 } from './shared-options.ts';
 import { runJson, runSheet } from './sheet.ts';
@@ -36,6 +39,7 @@ interface RunFlags extends EngineFlags, EndpointFlags, IntervalFlags {
   groups?: string;
   occupations?: string;
   limit?: number;
+  sample?: number;
   resume?: boolean;
   strict?: boolean;
   policy?: MultiTokenPolicy;
@@ -52,7 +56,8 @@ export function addSuiteCommand(run: Command, suite: Suite): void {
     .requiredOption('--model <model>', MODEL_HELP)
     .requiredOption('--data <files...>', `data: ${suite.data}`)
     .option('--out <folder>', 'folder for the run, new or empty (default: runs/<suite>-<model>-<time>)')
-    .option('--limit <rows>', 'only the first rows', wholeNumber(1))
+    .addOption(limitOption('rows'))
+    .addOption(sampleOption('rows'))
     .option('--strict', 'stop at the first bad row')
     .addOption(resumeOption())
     .option('--json', 'print the metrics as JSON')
@@ -103,7 +108,11 @@ async function checkFiles(suite: Suite, flags: RunFlags, given: Record<string, u
   checkResume(flags);
   if (flags.out !== undefined) checkFolderIsFree(flags.out, flags.resume ? 'run' : null);
   const options = resolveOptions(suite.name, suite.options, given);
-  await checkData(suite, flags.data, options, { limit: flags.limit, strict: flags.strict === true });
+  await checkData(suite, flags.data, options, {
+    limit: flags.limit,
+    ...sampleFlag(flags),
+    strict: flags.strict === true,
+  });
 }
 
 async function runOne(
@@ -145,6 +154,7 @@ async function runOne(
       ...(flags.capitalised === false ? { capitalised: false } : {}),
       out,
       ...(flags.limit === undefined ? {} : { limit: flags.limit }),
+      ...sampleFlag(flags),
     });
     bar.stop();
     print(`${flags.json ? runJson(result) : runSheet(result)}\n`);

@@ -8,8 +8,10 @@ import { findAllSpans, type Span } from '../span.ts';
 import { foldCase } from '../words.ts';
 import { likeMatch } from './case.ts';
 import type { SwapNames } from './names.ts';
+import { personsIn } from './persons.ts';
+import { fixedPhrases, isTitle, type Place, standing, wordsByEnding } from './stays.ts';
 import { type TaggedWord, tagWords } from './tagger.ts';
-import { useAt } from './use.ts';
+import { useAt, useOfTag } from './use.ts';
 
 export interface SwapOptions {
   /** The two groups that change places; words of other groups stay. Default: the groups of the lexicon, if two. */
@@ -33,6 +35,21 @@ export interface Swapped {
   readonly text: string;
   /** In the order of the text; at least one. */
   readonly changes: readonly SwapChange[];
+  /** Why the pair may not be one, in the order of the text; empty for a clean one. */
+  readonly marks: readonly SwapMark[];
+}
+
+/**
+ * half_swapped: a word of a group stays, such as in the title of a work. named_person: a person whose name says whether
+ * a woman or a man is meant, and the name stays.
+ */
+export type SwapMarkKind = 'half_swapped' | 'named_person';
+
+export interface SwapMark {
+  readonly mark: SwapMarkKind;
+  /** As the text spells it, and where it stands. */
+  readonly word: string;
+  readonly start: number;
 }
 
 /** no_lexicon_word: nothing to swap. no_partner: a word has none. ambiguous_use: it has several, by a use that is not clear. */
@@ -51,7 +68,7 @@ export type SwapResult = Swapped | NotSwapped;
 
 /** What comes back when the counterfactual is swapped again. */
 export interface RoundTrip {
-  /** Is it the text that the swap began with? */
+  /** Is it the text that the swap began with, and is nothing marked on the way back? */
   readonly ok: boolean;
   /** Null where the counterfactual cannot be swapped. */
   readonly back: string | null;
@@ -80,24 +97,29 @@ const tables = new WeakMap<Lexicon, Map<string, Partners>>();
 export function swapText(lexicon: Lexicon, text: string, options: SwapOptions = {}): SwapResult {
   const partners = partnersOf(lexicon, options.between);
   const names = namesIn(text, options.names);
+  const covered = inOrder(names);
   const changes: SwapChange[] = [...names];
-  let tagged: TaggedText | null = null;
-  for (const span of findAllSpans(lexicon, text)) {
-    const choice = partners.get(foldCase(span.word));
-    if (choice === undefined || covered(names, span)) continue;
+  const marks: SwapMark[] = [];
+  const place: InPlace = { lexicon, text, tagged: null };
+  for (const { span, choice } of wordsToSwap(lexicon, text, partners)) {
+    if (covered(span)) continue;
+    const stays = stayingHere(place, span, choice);
+    if (stays === 'part_of_name') marks.push({ mark: 'half_swapped', word: span.match, start: span.start });
+    if (stays !== null) continue;
     if (choice.length === 0) return noPartner(lexicon, span);
-    let partner = choice.length === 1 ? choice[0]! : null;
-    if (partner === null && isEnglish(lexicon)) {
-      tagged ??= tagText(text);
-      partner = partnerInPlace(choice, span, tagged);
-    }
+    const partner = choice.length === 1 ? choice[0]! : partnerInPlace(place, choice, span);
     if (partner === null) return ambiguous(lexicon, span, choice);
     const { start, end, match, word } = span;
     changes.push({ start, end, from: match, to: likeMatch(match, word, partner.word), as: partner.as });
   }
   if (changes.length === 0) return noWord(lexicon);
   changes.sort((a, b) => a.start - b.start);
-  return { ok: true, text: withChanges(text, changes), changes };
+  const taken = inOrder(changes);
+  for (const { name, start } of lexicon.swap === null ? [] : personsIn(text, lexicon.swap)) {
+    if (!taken({ start, end: start + name.length })) marks.push({ mark: 'named_person', word: name, start });
+  }
+  marks.sort((a, b) => a.start - b.start);
+  return { ok: true, text: withChanges(text, changes), changes, marks };
 }
 
 /** Swaps `swapped`, the counterfactual of `text`, once more. Errors: of {@link swapText}. */
@@ -108,7 +130,9 @@ export function checkRoundTrip(
   options: SwapOptions = {},
 ): RoundTrip {
   const again = swapText(lexicon, swapped, options);
-  return again.ok ? { ok: again.text === text, back: again.text } : { ok: false, back: null };
+  return again.ok
+    ? { ok: again.text === text && again.marks.length === 0, back: again.text }
+    : { ok: false, back: null };
 }
 
 function namesIn(text: string, names: SwapNames | undefined): SwapChange[] {
@@ -118,9 +142,66 @@ function namesIn(text: string, names: SwapNames | undefined): SwapChange[] {
   });
 }
 
-/** Is a word of the lexicon (part of) a name? */
-function covered(names: readonly SwapChange[], { start, end }: Span): boolean {
-  return names.some((name) => name.start < end && start < name.end);
+/** Does a place overlap one of `places`, which are in order? To be asked in the order of the text. */
+function inOrder(places: readonly Place[]): (place: Place) => boolean {
+  let next = 0;
+  return ({ start, end }) => {
+    while (next < places.length && places[next]!.end <= start) next += 1;
+    return next < places.length && places[next]!.start < end;
+  };
+}
+
+/** The words of the two groups and those that end like them, in order, without fixed phrases, with their partners. */
+function* wordsToSwap(
+  lexicon: Lexicon,
+  text: string,
+  partners: Partners,
+): Generator<{ span: Span; choice: readonly Partner[] }> {
+  const fixed = inOrder(lexicon.swap === null ? [] : fixedPhrases(text, lexicon.swap));
+  const listed = findAllSpans(lexicon, text);
+  const inList = inOrder(listed);
+  const byEnding = wordsByEnding(text, lexicon).filter((span) => !inList(span));
+  const all = [
+    ...listed.map((span) => ({ span, choice: partners.get(foldCase(span.word)) })),
+    ...byEnding.map((span) => ({ span, choice: [{ word: span.partner, as: 'noun' }] })),
+  ].sort((a, b) => a.span.start - b.span.start);
+  for (const { span, choice } of all) {
+    if (choice !== undefined && !fixed(span)) yield { span, choice };
+  }
+}
+
+/** What a partner is chosen by: the text, tagged once a word needs it. */
+interface InPlace {
+  readonly lexicon: Lexicon;
+  readonly text: string;
+  tagged: TaggedText | null;
+}
+
+function tagsOf(place: InPlace): TaggedText {
+  place.tagged ??= tagText(place.text);
+  return place.tagged;
+}
+
+/** Why a word stays as it is; null where it is swapped. */
+function stayingHere(
+  place: InPlace,
+  span: Span,
+  choice: readonly Partner[],
+): 'surname' | 'part_of_name' | 'other_use' | null {
+  const { lexicon, text } = place;
+  if (lexicon.swap === null) return null;
+  const uses = choice.flatMap(({ as }) => as ?? []);
+  // Pronouns and titles are no parts of names.
+  if (uses.length === 0 || uses.includes('noun')) {
+    const stands = standing(text, span, lexicon.swap);
+    if (stands !== 'free') return stands;
+  }
+  if (!lexicon.swap.otherwise.includes(span.word) || !isEnglish(lexicon)) return null;
+  if (uses.includes('title')) return isTitle(text, span) ? null : 'other_use';
+  const tagged = tagsOf(place);
+  const at = tagged.at.get(span.start);
+  const use = at === undefined ? null : useOfTag(tagged.words, at);
+  return use === 'verb' && !uses.includes(use) ? 'other_use' : null;
 }
 
 function tagText(text: string): TaggedText {
@@ -138,13 +219,19 @@ function withChanges(text: string, changes: readonly SwapChange[]): string {
   return swapped + text.slice(done);
 }
 
-function partnerInPlace(choice: readonly Partner[], span: Span, tagged: TaggedText): Partner | null {
+function partnerInPlace(place: InPlace, choice: readonly Partner[], span: Span): Partner | null {
   const anyUse = choice.find(({ as }) => as === null) ?? null;
+  if (!isEnglish(place.lexicon)) return null;
+  const titled = choice.find(({ as }) => as === 'title');
+  const others = choice.filter((partner) => partner !== titled);
+  if (titled !== undefined && isTitle(place.text, span)) return titled;
+  if (titled !== undefined && others.length === 1) return others[0]!;
+  const tagged = tagsOf(place);
   const at = tagged.at.get(span.start);
   if (at === undefined) return anyUse;
-  const uses = choice.flatMap(({ as }) => as ?? []);
+  const uses = others.flatMap(({ as }) => as ?? []);
   const use = useAt(uses, tagged.words, at);
-  return choice.find(({ as }) => as !== null && as === use) ?? anyUse;
+  return others.find(({ as }) => as !== null && as === use) ?? anyUse;
 }
 
 function isEnglish({ language }: Lexicon): boolean {
@@ -184,7 +271,10 @@ function partnersOf(lexicon: Lexicon, between: readonly [string, string] | undef
   return table;
 }
 
-function makePartners({ groups, pairs }: Lexicon, [first, second]: readonly [string, string]): Partners {
+function makePartners(
+  { groups, pairs, swap }: Lexicon,
+  [first, second]: readonly [string, string],
+): Partners {
   const table = new Map<string, Partner[]>();
   for (const { name, words } of groups) {
     if (name === first || name === second) for (const word of words) table.set(foldCase(word), []);
@@ -198,6 +288,7 @@ function makePartners({ groups, pairs }: Lexicon, [first, second]: readonly [str
       if (!list.some((partner) => partner.as === as)) list.push({ word: words[1 - index]!.word, as });
     }
   }
+  for (const { word, to } of swap?.oneWay ?? []) table.get(foldCase(word))?.push({ word: to, as: null });
   for (const [word, list] of table) {
     // One partner in every use: no need to know the use.
     if (new Set(list.map((partner) => partner.word)).size === 1) table.set(word, [list[0]!]);

@@ -3,37 +3,40 @@
  * possessive in "his book" and a pronoun of its own in "a friend of his". The tagger calls all of them pronouns, but it
  * is good at the words around, so those decide: a possessive opens a noun phrase. docs/design/lexicon.md says how well.
  */
+import {
+  ACTS,
+  APPOINTING,
+  ASKING,
+  CAUSING,
+  CLAUSE_OPENERS,
+  CURRENCY,
+  DOINGS,
+  GIVING,
+  HANDED,
+  ING_NOUNS,
+  LASTING,
+  MOVING,
+  NAMING,
+  NEVER_OWNED,
+  NOUN_ADJECTIVES,
+  PARTICLES,
+  PAYING,
+  PERCEIVING,
+  PERIODS,
+  POSSESSIVES,
+  PREDICATES,
+  ROLES,
+  SAYING,
+  SPENDING,
+  STATING,
+  TIME_UNITS,
+  TRYING,
+  WHEN,
+  words,
+} from './english.ts';
 import type { TaggedWord } from './tagger.ts';
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-
-/** What no possessive stands before, whatever the tagger makes of it. */
-const NEVER_OWNED = words(
-  'a an the this that these those my your our their its no some any each every another enough more less both to alone too',
-);
-const POSSESSIVES = words('my your his her its our their');
-/** Words that open a clause: a pronoun right behind them is no object, for nothing governs it. */
-const CLAUSE_OPENERS = words('because while when whenever if although though since where whether');
-/** Verbs that say what the person does or is: "helped her move", "kept her safe". */
-const CAUSING = words('let make help have see hear watch feel keep prove');
-/** Verbs with which the person does something too, but that take a phrase of hers as well: "asked her boss a thing". */
-const ASKING = words('ask hope want wish');
-/** Verbs that hand something over to the person: "gave her advice". */
-const GIVING = words(
-  'give tell ask offer send show pay sell teach provide bring buy lend hand feed grant owe wish',
-);
-/** What is handed over without an article, and is the giver's or nobody's: "gave her money". */
-const HANDED = words(
-  'advice birthday directions documents feedback flowers food goods information instructions lots luck math money news orders permission plenty questions suggestions thanks time tips trouble water',
-);
 const TAKES_VERB = new Set([...CAUSING, ...ASKING, ...GIVING]);
-const PAYING = words('charge pay owe cost fine give offer lend send');
-const CURRENCY = words('dollar dollars euro euros pound pounds cent cents rupees yen bucks percent $ €');
-/** Verbs of going, whose "home" is where to: "drove her home". */
-const MOVING = words('drive take send bring follow walk see escort carry call fly get');
-/** Nouns that say when: "told her tomorrow". */
-const WHEN = words('today tomorrow yesterday tonight');
-const NAMING = words('call name nickname');
 const PREMODIFIERS = words('ADJ NUM ADV');
 
 /** What follows a word, as far as it may be one noun phrase. */
@@ -42,8 +45,9 @@ interface Phrase {
   readonly modifiers: readonly TaggedWord[];
   /** The first noun; null where something else comes first. */
   readonly head: TaggedWord | null;
-  /** The word right behind the head. */
+  /** The word right behind the head, and the one behind that. */
   readonly behind: TaggedWord | undefined;
+  readonly farther: TaggedWord | undefined;
 }
 
 /** Tags of words whose use is their part of speech. */
@@ -70,18 +74,28 @@ export function useAt(uses: readonly string[], text: readonly TaggedWord[], at: 
   return use !== undefined && uses.includes(use) ? use : null;
 }
 
+/** The use that the part of speech of the word at `at` is; null where it says none. */
+export function useOfTag(text: readonly TaggedWord[], at: number): string | null {
+  return USE_OF_TAG[text[at]!.tag] ?? null;
+}
+
 /** Is the word at `at`, an object or a possessive ("her"), a possessive? */
 export function isPossessive(text: readonly TaggedWord[], at: number): boolean {
   if (isShared(text, at)) return isPossessive(text, at + 2);
+  if (sharesNoun(text, at)) return true;
+  // "she/her"
+  if (text[at - 1]?.text === '/' && text[at - 2]?.text === 'she') return false;
   const phrase = phraseAfter(text, at);
   if (phrase.modifiers.some((word) => word.text === 'own')) return true;
   const before = text[at - 1];
   const next = text[at + 1];
-  if (phrase.head !== null) return before?.tag !== 'VERB' || !isSecondObject(before, phrase);
+  const governed = before?.tag === 'VERB';
+  if (governed && next !== undefined && closesObject(next, text[at + 2])) return false;
+  if (phrase.head !== null) return !governed || !isSecondObject(before, phrase);
   if (next === undefined || next.tag === 'PUNCT' || NEVER_OWNED.has(next.text)) return false;
   const bare = next.tag === 'VERB' && next.lemma === next.text;
   // "lose her focus", "from her watch", "by her rival": a noun that the tagger took for something else.
-  if (before?.tag === 'VERB') return bare && !TAKES_VERB.has(before.lemma);
+  if (governed) return (bare && !TAKES_VERB.has(before.lemma)) || isNounAdjective(before, next, text[at + 2]);
   if (phrase.modifiers.at(-1)?.tag === 'ADJ') return true;
   if (before?.tag === 'ADP')
     return bare || next.text === 'back' || (next.tag === 'VERB' && next.text.endsWith('ing'));
@@ -106,23 +120,84 @@ export function standsAlone(text: readonly TaggedWord[], at: number): boolean {
 /** Is the noun of the word at `at` behind another possessive: "her or his book", "his/their book"? */
 function isShared(text: readonly TaggedWord[], at: number): boolean {
   const [word, sign, other] = [text[at]!, text[at + 1], text[at + 2]];
-  if (sign === undefined || other === undefined || (sign.text !== 'or' && sign.text !== '/')) return false;
+  if (sign === undefined || other === undefined) return false;
+  const joined =
+    sign.text === 'or' || sign.text === '/' || (sign.text === 'and' && opensClause(text[at - 1]));
+  if (!joined) return false;
   return other.text !== word.text && POSSESSIVES.has(other.text);
 }
 
+/** Do the words behind "her" show that it is an object: "picked her up", "promised her half the money"? */
+function closesObject(next: TaggedWord, behind: TaggedWord | undefined): boolean {
+  if (PARTICLES.has(next.text)) return (next.tag === 'ADP' || next.tag === 'ADV') && behind?.text !== '-';
+  if (!/^(?:half|all|double|twice)$/.test(next.text) || behind === undefined) return false;
+  return behind.tag === 'DET' || POSSESSIVES.has(behind.text) || /^(?:of|that)$/.test(behind.text);
+}
+
+/** "beat her rival in", "did her best": the tagger calls the noun an adjective. */
+function isNounAdjective(verb: TaggedWord, next: TaggedWord, behind: TaggedWord | undefined): boolean {
+  if (next.text === 'best' || next.text === 'utmost') return TRYING.has(verb.lemma);
+  if (!NOUN_ADJECTIVES.has(next.text)) return false;
+  return behind === undefined || /^(?:ADP|PUNCT|CCONJ|SCONJ|PART|VERB|AUX|ADV)$/.test(behind.tag);
+}
+
+/** "his or her address": what follows is of both, however it is tagged. */
+function sharesNoun(text: readonly TaggedWord[], at: number): boolean {
+  const [other, sign, , next] = [text[at - 2], text[at - 1], text[at], text[at + 1]];
+  if (other === undefined || next === undefined || (sign!.text !== 'or' && sign!.text !== '/')) return false;
+  return (
+    other.text === 'his' && /^(?:NOUN|PROPN|ADJ|VERB|NUM)$/.test(next.tag) && !NEVER_OWNED.has(next.text)
+  );
+}
+
 /** Is the phrase behind "her" what the verb hands her, calls her or makes of her, so that "her" is its own object? */
-function isSecondObject(verb: TaggedWord, { modifiers, head, behind }: Phrase): boolean {
-  const { lemma } = verb;
+function isSecondObject(verb: TaggedWord, phrase: Phrase): boolean {
+  return isHandedOver(verb, phrase) || isWhen(verb, phrase) || isStated(verb, phrase);
+}
+
+function isHandedOver({ lemma }: TaggedWord, { modifiers, head, behind, farther }: Phrase): boolean {
   const noun = head!.text;
-  const direct = modifiers.length === 0;
-  if (GIVING.has(lemma) && HANDED.has(noun)) return true;
-  if (GIVING.has(lemma) && behind !== undefined && HANDED.has(behind.text)) return true;
-  if (PAYING.has(lemma) && modifiers.some(({ tag }) => tag === 'NUM') && CURRENCY.has(noun)) return true;
-  if (direct && NAMING.has(lemma) && head!.tag === 'PROPN') return true;
-  if (direct && (WHEN.has(noun) || (noun === 'home' && MOVING.has(lemma)))) return true;
-  if (direct && CAUSING.has(lemma) && (noun === 'right' || noun === 'wrong')) return true;
+  const counted = modifiers.some(({ tag }) => tag === 'NUM');
+  if (counted && PAYING.has(lemma) && CURRENCY.has(noun)) return true;
+  // "took her years", "gave her three days"
+  const long = counted || (lemma === 'take' && modifiers.length === 0 && noun.endsWith('s'));
+  if (long && LASTING.has(lemma) && TIME_UNITS.has(noun)) return true;
+  if (!GIVING.has(lemma)) return false;
+  // "gave her money to charity", not "gave her money to buy food"
+  if (behind?.text === 'to' && farther !== undefined && farther.tag !== 'VERB') return false;
+  return HANDED.has(noun) || (behind !== undefined && HANDED.has(behind.text));
+}
+
+/** "told her tomorrow", "hit her last night", "drove her home" */
+function isWhen({ lemma }: TaggedWord, { modifiers, head }: Phrase): boolean {
+  const noun = head!.text;
+  if (WHEN.has(noun) && modifiers.every(({ tag }) => tag === 'ADV')) return true;
+  const [first, ...rest] = modifiers;
+  if (first === undefined) return noun === 'home' && MOVING.has(lemma);
+  return rest.length === 0 && /^(?:last|next)$/.test(first.text) && PERIODS.has(noun) && !SPENDING.has(lemma);
+}
+
+/** What the person is, does or is made: "made her captain", "saw her dancing", "let her talk". */
+function isStated({ lemma, text }: TaggedWord, { modifiers, head, behind }: Phrase): boolean {
+  const gerund = text.endsWith('ing');
+  const { text: noun, tag } = head!;
+  const role = ROLES.has(noun) && behind?.tag !== 'NOUN';
+  if (APPOINTING.has(lemma) && (role || ROLES.has(behind?.text ?? ''))) return behind?.tag !== 'VERB';
+  if (modifiers.length > 0) return false;
+  if (tag === 'PROPN' && NAMING.has(lemma)) return true;
+  if (tag === 'PROPN' && SAYING.has(lemma)) return behind?.tag === 'AUX' || behind?.tag === 'VERB';
+  if (noun.endsWith('ing') && PERCEIVING.has(lemma) && !ING_NOUNS.has(noun)) return behind?.tag !== 'NOUN';
+  if (STATING.has(lemma) && PREDICATES.has(noun)) return !isOpenPhrase(behind);
+  if ((lemma === 'let' || lemma === 'help') && DOINGS.has(noun)) return true;
+  // "watching her paint was a joy"
+  if (CAUSING.has(lemma) && ACTS.has(noun)) return !isOpenPhrase(behind) || (gerund && behind?.tag === 'AUX');
   // "helped her move the boxes": a noun has no second article behind it.
-  return direct && CAUSING.has(lemma) && behind?.tag === 'DET';
+  return CAUSING.has(lemma) && behind?.tag === 'DET';
+}
+
+/** Does the noun phrase go on, or a verb of its own follow? */
+function isOpenPhrase(behind: TaggedWord | undefined): boolean {
+  return behind !== undefined && /^(?:NOUN|PROPN|VERB|AUX)$/.test(behind.tag);
 }
 
 function opensClause(before: TaggedWord | undefined): boolean {
@@ -137,11 +212,11 @@ function phraseAfter(text: readonly TaggedWord[], at: number): Phrase {
   for (; next < text.length; next += 1) {
     const word = text[next]!;
     if (NEVER_OWNED.has(word.text)) break;
-    if (isNoun(word)) return { modifiers, head: word, behind: text[next + 1] };
+    if (isNoun(word)) return { modifiers, head: word, behind: text[next + 1], farther: text[next + 2] };
     if (isModifier(word)) modifiers.push(word);
     else if (!joins(text, next, modifiers.at(-1))) break;
   }
-  return { modifiers, head: null, behind: undefined };
+  return { modifiers, head: null, behind: undefined, farther: undefined };
 }
 
 /** A noun, or the blank that stands for one: "her ____". */

@@ -19,6 +19,7 @@ import {
 import { checkData } from '../data.ts';
 import { type PanelResult, runPanel } from '../panel/panel.ts';
 import type { PanelOptions } from '../panel/prepare.ts';
+import type { SampleChoice } from '../sample.ts';
 import { type CellChoice, cellsWithRows, chosenCells } from './cells.ts';
 import { Images } from './images.ts';
 import { dataName, modelName, resultPath } from './names.ts';
@@ -45,8 +46,10 @@ export interface BbqRunOptions extends CellChoice, Omit<PanelOptions, 'parts'> {
   readonly modelId?: string;
   /** What image paths of the data start from; default: the working folder. */
   readonly imageRoot?: string;
-  /** Only the first rows of each cell. */
+  /** Only the first rows of each cell; no sample. */
   readonly limit?: number;
+  /** Only a random sample of the rows of each cell: of full data the same pairs of persons in each. */
+  readonly sample?: SampleChoice;
 }
 
 export interface BbqRunResult {
@@ -170,7 +173,7 @@ function checkQuantised({ quant, name }: Experiment, { info }: Pick<Backend, 'in
  * `bad_argument` for a model that cannot see what the experiment shows; and `cancelled`, as runPanel does.
  */
 export async function runBbq(given: BbqRunOptions): Promise<BbqRunResult> {
-  const { backend, engine, out, data, limit, strict, interval, resume, signal, onProgress } = given;
+  const { backend, engine, out, data, limit, sample, strict, interval, resume, signal, onProgress } = given;
   const plan = await planBbq(given);
   await checkSight(plan.cells, backend);
   checkQuantised(given.experiment, backend);
@@ -192,6 +195,7 @@ export async function runBbq(given: BbqRunOptions): Promise<BbqRunResult> {
       data,
       options: { ...plan.options, ...cell },
       ...(limit === undefined ? {} : { limit }),
+      ...(sample === undefined ? {} : { sample }),
     })),
     // At once, so that a run that is stopped has the files of the cells that were done.
     async onPart({ run }) {

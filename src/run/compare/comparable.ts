@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AuditError } from '../../errors.ts';
 import type { LexiconMapping } from '../../lexicon/index.ts';
 import type { Manifest } from '../manifest.ts';
+import { partOfData, sampleLine } from '../sample.ts';
 import type { StoredRun } from '../stored.ts';
 
 interface Aspect {
@@ -33,6 +34,11 @@ const ASPECTS: readonly Aspect[] = [
     of: ({ data }) => [data.sha256, data.rows],
     show: (manifest) =>
       `${fileNames(manifest)} (${manifest.data.rows} rows, SHA-256 ${short(manifest.data.sha256)})`,
+  },
+  {
+    what: 'samples',
+    of: ({ experiment }) => experiment.sample ?? null,
+    show: ({ experiment: { sample } }) => (sample ? sampleLine(sample) : 'none'),
   },
   {
     what: 'modes',
@@ -136,10 +142,11 @@ function revisionNotes(a: StoredRun, b: StoredRun): string[] {
   ];
 }
 
-/** What may differ but must be said beside the numbers. */
+/** What must be said beside the numbers: which part of the data they are of, and what may differ. */
 export function comparisonNotes(a: StoredRun, b: StoredRun): string[] {
   const versions = [a, b].map(({ manifest }) => manifest.versions?.logitAudit ?? 'not known');
   return [
+    ...partOfData(a.manifest.experiment),
     ...differences(a.manifest, b.manifest, [PROMPTS]),
     ...revisionNotes(a, b),
     ...(a.suite.lexicon === 'tokens' && !haveOneTokenizer(a, b)

@@ -76,7 +76,7 @@ export async function checkPanelData({
     await named(nameOf(part), () => {
       const suite = findSuite(part.suite);
       const options = resolveOptions(suite.name, suite.options, part.options ?? {});
-      return checkData(suite, part.data, options, { limit: part.limit, strict });
+      return checkData(suite, part.data, options, { limit: part.limit, sample: part.sample, strict });
     });
   }
 }

@@ -4,6 +4,7 @@ import { findSuite, type RunCounts, type Suite } from '../../suite/index.ts';
 import { figuresOf } from '../accumulate/index.ts';
 import type { AggregatedMetric } from '../aggregate.ts';
 import { METRIC_COLUMNS, metricCells } from '../metric-cells.ts';
+import { partOfData } from '../sample.ts';
 import type { PanelOutcome, PartStatus } from './outcome.ts';
 
 export interface PanelRow {
@@ -99,6 +100,7 @@ export function panelNotes(outcomes: readonly PanelOutcome[]): string[] {
     ...(run?.counts.ok === 0
       ? [`${name}: no row could be measured; ${name}/rows.csv says why for each`]
       : []),
+    ...(run ? partOfData(run.manifest.experiment) : []).map((line) => `${name}: ${line}`),
     ...(run?.remarks ?? []).map((remark) => `${name}: ${remark}`),
   ]);
 }

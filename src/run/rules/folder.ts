@@ -1,4 +1,4 @@
-/** Where the results of a run lie: {model}/{split}/{context}/{phrase}_{mode}[/rag-...][/debug or limit-N], and what is there already. */
+/** Where the results of a run lie: {model}/{split}/{context}/{phrase}_{mode}[/rag-...][/debug, limit-N or sample-N-seed-S], and what is there already. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { AuditError } from '../../errors.ts';

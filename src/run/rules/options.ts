@@ -16,7 +16,10 @@ export interface RulesRag {
 }
 
 export interface RulesRunOptions
-  extends Pick<RunOptions, 'backend' | 'engine' | 'data' | 'strict' | 'signal' | 'onProgress' | 'limit'> {
+  extends Pick<
+    RunOptions,
+    'backend' | 'engine' | 'data' | 'strict' | 'signal' | 'onProgress' | 'limit' | 'sample'
+  > {
   /** The suite's own options: split, context, phrase, mode, parser and so on. */
   readonly options?: Partial<RulesOptions>;
   /** Root of the results; default `output/eval`. */

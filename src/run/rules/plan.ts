@@ -8,6 +8,7 @@ import {
   type RulesTables,
 } from '../../rules/index.ts';
 import { type RulesOptions, resolveOptions, rulesOptions } from '../../suite/index.ts';
+import type { SampleChoice } from '../sample.ts';
 import { checkSplit } from './data.ts';
 import {
   earlierResults,
@@ -29,9 +30,10 @@ export interface RulesPlan {
   readonly tables: RulesTables;
   /** Of the results. */
   readonly folder: string;
-  /** `debug`, `limit-N`, or null for the whole split. */
+  /** `debug`, `limit-N`, `sample-N-seed-S`, or null for the whole split. */
   readonly part: string | null;
   readonly limit: number | undefined;
+  readonly sample: SampleChoice | undefined;
   /** A performance file that is there already and is to stay; null where the run is to be made. */
   readonly kept: string | null;
   /** Of this run: of the one that is gone on with, or of one that begins. */
@@ -49,13 +51,15 @@ export type Plannable = Omit<RulesRunOptions, 'backend' | 'engine' | 'stage2' | 
   readonly stage2Model?: string;
 };
 
-function partOf({ debug = false, limit }: Plannable): Pick<RulesPlan, 'part' | 'limit'> {
-  if (debug && limit !== undefined) {
-    const message = `debug is a run of ${DEBUG_PAIRS} pairs; leave limit out`;
-    throw new AuditError('bad_argument', message, { key: 'limit' });
+function partOf({ debug = false, limit, sample }: Plannable): Pick<RulesPlan, 'part' | 'limit' | 'sample'> {
+  const key = limit !== undefined ? 'limit' : sample !== undefined ? 'sample' : null;
+  if (debug && key !== null) {
+    const message = `debug is a run of ${DEBUG_PAIRS} pairs; leave ${key} out`;
+    throw new AuditError('bad_argument', message, { key });
   }
-  if (debug) return { part: 'debug', limit: DEBUG_PAIRS };
-  return { part: limit === undefined ? null : `limit-${limit}`, limit };
+  if (debug) return { part: 'debug', limit: DEBUG_PAIRS, sample };
+  if (limit !== undefined) return { part: `limit-${limit}`, limit, sample };
+  return { part: sample ? `sample-${sample.rows}-seed-${sample.seed ?? 0}` : null, limit, sample };
 }
 
 /**
@@ -72,7 +76,7 @@ export async function planRules(given: Plannable): Promise<RulesPlan> {
   });
   parseContext(options.context, tables.contexts);
   const phrase = choosePhrase(options.phrase, options.mode, tables.phrases);
-  const { part, limit } = partOf(given);
+  const { part, limit, sample } = partOf(given);
   const folder = resultFolder(given.out ?? 'output/eval', {
     model: given.modelId ?? modelFolder(given.model),
     split: options.split,
@@ -84,7 +88,16 @@ export async function planRules(given: Plannable): Promise<RulesPlan> {
   await checkSplit(given.data, options.split);
   const earlier = given.override ? [] : earlierResults(folder).filter(isPerformance);
   const kept = earlier.at(-1) ?? null;
-  return { options, tables, folder, part, limit, kept, ...(await whichRun(given, folder, part, kept)) };
+  return {
+    options,
+    tables,
+    folder,
+    part,
+    limit,
+    sample,
+    kept,
+    ...(await whichRun(given, folder, part, kept)),
+  };
 }
 
 /** The newest run that was stopped, where it is to be gone on with; else one that begins. */

@@ -72,6 +72,7 @@ function headOf(given: RulesRunOptions, plan: RulesPlan, model: string): { [key:
     parser,
     ...(plan.part === 'debug' ? { debug: true } : {}),
     ...(plan.limit === undefined ? {} : { limit: plan.limit }),
+    ...(plan.sample === undefined ? {} : { sample: { rows: plan.sample.rows, seed: plan.sample.seed ?? 0 } }),
     ...(given.rag ? { rag: { ...given.rag.description, run_suffix: given.rag.suffix } } : {}),
   };
 }
@@ -112,6 +113,7 @@ export async function runRules(given: RulesRunOptions): Promise<RulesRunResult> 
       out: files.run,
       resume: resumed,
       ...(plan.limit === undefined ? {} : { limit: plan.limit }),
+      ...(plan.sample === undefined ? {} : { sample: plan.sample }),
       ...(strict === undefined ? {} : { strict }),
       ...(signal ? { signal } : {}),
       onProgress(progress) {

@@ -6,6 +6,7 @@ import type { EngineDescription, ThreadChoice } from '../../model/index.ts';
 import type { HashedFile } from '../hash.ts';
 import type { Manifest } from '../manifest.ts';
 import { endpointAsked } from '../resume.ts';
+import type { SampleDescription } from '../sample.ts';
 
 /** How cases are asked: with scale, participants and model, all that an answer depends on. */
 export interface AskingDescription {
@@ -43,6 +44,7 @@ export interface ScaleManifest {
   readonly participants: HashedFile & { readonly rows: number; readonly repeated: number };
   readonly tiers: readonly string[];
   readonly limit: number | null;
+  readonly sample: SampleDescription | null;
   readonly asking: AskingDescription;
   /** Over the messages of every case, in order. */
   readonly personasSha256: string;
@@ -67,11 +69,20 @@ export async function readScaleManifest(path: string): Promise<ScaleManifest | n
   return (await readJsonFileIfThere(path, schema, remedy)) as unknown as ScaleManifest | null;
 }
 
-/** What a text depends on, by what messages call it. Tiers and the number of participants may be others. */
-function identity({ scale, participants, asking, model, engine }: ScaleManifest): Record<string, unknown> {
+/** What a text depends on, by what messages call it. Tiers and how many first participants may be others. */
+function identity({
+  scale,
+  participants,
+  sample = null,
+  asking,
+  model,
+  engine,
+}: ScaleManifest): Record<string, unknown> {
   return {
     'the scale': scale.sha256,
     'the participants': participants.sha256,
+    // The answers of two samples would be none.
+    'the sample': sample,
     // A mock has no files, but a name.
     'the model': model.files.length === 0 ? model.path : model.sha256,
     'the adapters': model.adapters.map(({ sha256, scale: by }) => [sha256, by]),

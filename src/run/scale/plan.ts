@@ -8,7 +8,8 @@ import {
   type WrittenPersonas,
   writePersonas,
 } from '../../suite/index.ts';
-import { type Participants, readParticipants } from './participants.ts';
+import { checkChoice, drawNumber, partOfData, type SampleChoice, type SampleDescription } from '../sample.ts';
+import { type Participant, type Participants, readParticipants } from './participants.ts';
 
 export interface ScaleCase {
   /** Participant and tier: what result files know it by. */
@@ -30,9 +31,11 @@ export interface ScalePlanOptions {
   readonly subscales?: readonly string[];
   /** Only a JSON object of the right keys and ranges can be written; default false. */
   readonly guided?: boolean;
-  /** Only the first participants. */
+  /** Only the first participants; no sample. */
   readonly limit?: number;
   readonly signal?: AbortSignal;
+  /** Only a random sample of the participants. */
+  readonly sample?: SampleChoice;
 }
 
 export interface ScalePlan {
@@ -42,6 +45,8 @@ export interface ScalePlan {
   readonly system: string;
   /** By participant, and of each by tier: personas of one participant share their beginning. */
   readonly cases: readonly ScaleCase[];
+  /** Null where all participants are meant, or the first. */
+  readonly sample: SampleDescription | null;
   readonly notes: readonly string[];
 }
 
@@ -57,7 +62,7 @@ export async function planScale(options: ScalePlanOptions): Promise<ScalePlan> {
   if (guided) answerGrammar(scale, subscales);
   const tiers = chosenTiers(scale, options.tiers);
   const table = await readParticipants(path, idColumn);
-  const meant = table.participants.slice(0, limit);
+  const { meant, sample } = meantOf(table, limit, options.sample);
   const written = await writePersonas(
     scale,
     meant.map(({ cells }) => cells),
@@ -70,7 +75,33 @@ export async function planScale(options: ScalePlanOptions): Promise<ScalePlan> {
       return { id: `${id}${CASE_JOINT}${tier}`, participantId: id, tier, persona };
     }),
   );
-  return { table, tiers, system: written.system, cases, notes: notesOf(written, table, tiers, cases) };
+  const notes = [
+    ...partOfData({ limit: limit ?? null, sample }, 'participants'),
+    ...notesOf(written, table, tiers, cases),
+  ];
+  return { table, tiers, system: written.system, cases, sample, notes };
+}
+
+/** The participants that are asked, in the order of the file. Throws `bad_argument`. */
+function meantOf(
+  { participants }: Participants,
+  limit: number | undefined,
+  choice: SampleChoice | undefined,
+): { meant: readonly Participant[]; sample: SampleDescription | null } {
+  if (choice === undefined) return { meant: participants.slice(0, limit), sample: null };
+  checkChoice(choice, limit);
+  const { rows, seed = 0 } = choice;
+  const drawn = participants
+    .map(({ id }, index) => ({ index, id, draw: drawNumber(seed, `row\n${id}`) }))
+    .sort((a, b) => a.draw - b.draw || (a.id < b.id ? -1 : 1))
+    .slice(0, rows);
+  const chosen = new Set(drawn.map(({ index }) => index));
+  const meant = participants.filter((_, index) => chosen.has(index));
+  const of = participants.length;
+  return {
+    meant,
+    sample: { rows, seed, drawn: meant.length, of, strata: 1, by: [], finer: [], largestUnit: 1 },
+  };
 }
 
 function chosenTiers(scale: Scale, given: readonly string[] | undefined): readonly string[] {

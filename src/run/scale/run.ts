@@ -191,7 +191,7 @@ function isMockModel({ info }: Backend): boolean {
 
 async function firstManifest(
   { scale, backend, engine, limit }: ScaleRunOptions,
-  { table, tiers, system, cases }: ScalePlan,
+  { table, tiers, system, cases, sample }: ScalePlan,
   asking: AskingDescription,
   before: ScaleManifest | null,
 ): Promise<ScaleManifest> {
@@ -208,6 +208,7 @@ async function firstManifest(
     participants: { ...table.file, rows: table.participants.length, repeated: table.repeated.length },
     tiers,
     limit: limit ?? null,
+    sample,
     asking,
     personasSha256: hashPersonas(cases),
     system,

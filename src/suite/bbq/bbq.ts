@@ -50,6 +50,9 @@ function fault(key: string, message: string): AuditError {
   return new AuditError('bad_argument', `bbq: ${message}`, { suite: 'bbq', key });
 }
 
+/** The published files number both contexts and both questions of two persons in one template one after the other. */
+const ROWS_OF_A_PAIR = 4;
+
 export const bbq: Suite<BbqRow, typeof options> = {
   name: 'bbq',
   summary: 'BBQ and MultiBBQ: questions about two people that stereotypes answer, and a context may not',
@@ -81,6 +84,12 @@ export const bbq: Suite<BbqRow, typeof options> = {
     if (own.split !== 'text' && own.image === 'none') {
       throw fault('split', `image is none, so there is no split ${own.split}; give --split text`);
     }
+  },
+
+  unit: ({ source, category, ids: { q_id, example_id } }) => {
+    if (source === 'multibbq') return `${category}.q${q_id}`;
+    const number = Number(example_id ?? Number.NaN);
+    return Number.isInteger(number) ? `${category}.${Math.floor(number / ROWS_OF_A_PAIR)}` : null;
   },
 
   identify: ({ id, category }) => ({ id, slices: { category } }),

@@ -70,6 +70,8 @@ export const wino: Suite<WinoRow, typeof winoOptions> = {
     }
   },
 
+  unit: (row) => (row.kind === 'schema' ? row.template : null),
+
   identify: (row, { index }) => ({
     id: row.id ?? String(index),
     slices:

@@ -69,6 +69,12 @@ export const winobias: Suite<Line, typeof options> = {
   metrics: winobiasMetrics,
   check: ({ options: { template } }) => checkTemplate('winobias', template),
 
+  // The sentence as the stereotype has it, and the one against it.
+  unit({ number }, { file }) {
+    const list = listOf(file);
+    return list ? `${list.type}.${list.split}.${number}` : null;
+  },
+
   identify({ number, genders }, { file }) {
     const list = listOf(file);
     const [gender = null] = genders.size === 1 ? genders : [];
