@@ -66,4 +66,5 @@ export {
 } from './token-groups.ts';
 export { type LexiconChanges, type UpdatedLexicon, updateLexicon } from './update.ts';
 export { type LexiconReport, validateLexicon } from './validate.ts';
+export { needsWordEnd, wordEndIds } from './word-ends.ts';
 export { type GroupSource, parseGroupFiles, UNKNOWN_LANGUAGE } from './word-groups.ts';

@@ -8,6 +8,7 @@ import {
   mapLexicon,
   mappingFromIds,
   type TokenGroupsFile,
+  wordEndIds,
 } from '../lexicon/index.ts';
 import { type Backend, readsChats } from '../model/index.ts';
 import { type OccupationStatistic, resolveOptions, type Suite, type SuiteContext } from '../suite/index.ts';
@@ -113,6 +114,7 @@ export async function suiteContext(
           sharedIds: reference ? 'each' : 'none',
         });
   }
+  const wordEnds = suite.wantsWordEnds?.(own) ? await wordEndIds(backend.tokenizer) : undefined;
   return {
     context: {
       options: own,
@@ -120,6 +122,7 @@ export async function suiteContext(
       lexicon,
       mapping,
       occupations,
+      ...(wordEnds ? { wordEnds } : {}),
       addsBos: backend.info.addsBos,
       front: frontOf(backend.info),
       hasChatTemplate: readsChats(backend),

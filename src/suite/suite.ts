@@ -30,6 +30,8 @@ export interface SuiteContext<Options = OptionValues<OptionTable>> {
   /** Null unless the suite needs token groups. */
   readonly mapping: LexiconMapping | null;
   readonly occupations: readonly OccupationStatistic[];
+  /** Ids of the tokens that end a word, where the suite wants them ({@link Suite.wantsWordEnds}). */
+  readonly wordEnds?: Int32Array;
   /** The model puts a token in front of every text, so that its first token has a probability. */
   readonly addsBos: boolean;
   /** What is put in front where a text's first token is scored on a model that puts nothing there; null where it has nothing. */
@@ -112,6 +114,8 @@ export interface Suite<Row = unknown, Table extends OptionTable = OptionTable> {
   measure?(context: SuiteContext<OptionValues<Table>>): Measure;
   /** Whether {@link ObservedText.pieces} are wanted; default: no. */
   wantsPieces?(context: SuiteContext<OptionValues<Table>>): boolean;
+  /** Whether {@link SuiteContext.wordEnds} are wanted; default: no. */
+  wantsWordEnds?(options: OptionValues<Table>): boolean;
   identify(row: Row, place: RowPlace): RowIdentity;
   /** What a row has in common with those that a sample keeps together with it; null or left out: it stands alone. */
   unit?(row: Row, place: RowPlace): string | null;

@@ -8,6 +8,7 @@ import { pearson } from '../oracle/correlation.ts';
 import { entropy, mass, softmax } from '../oracle/metrics.ts';
 import { OracleModel } from '../oracle/score.ts';
 import { sharedFile } from '../oracle/shared.ts';
+import { pieceTexts } from '../oracle/steps.ts';
 import { exactRun, figures, type ResultRow, rowsIn } from './exact-run.ts';
 import { plantedFiles } from './planted.ts';
 import { jsonlFile } from './suite-run.ts';
@@ -19,38 +20,61 @@ const FLOAT32 = 1e-5;
 
 const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** ln P of the tokens that `text` has behind those of `prefix`. */
-function logProbBehind(model: OracleModel, prefix: string, text: string): number {
+/** Ids of the tokens that do not go on with a word. */
+function endsOf(model: OracleModel): number[] {
+  const pieces = pieceTexts(model, [...model.spm.pieces.keys()]);
+  return [...pieces.keys()].filter((id) => !/^[\p{L}\p{M}\p{N}\uFFFD]/u.test(pieces[id]!));
+}
+
+/** ln P of the tokens that `text` has behind those of `prefix`, and of a word's end behind them. */
+function logProbBehind(model: OracleModel, prefix: string, text: string, ends: readonly number[]): number {
   const [from, ids] = [model.tokens(prefix).length, model.tokens(text)];
-  return model
+  const path = model
     .logProbs(ids)
     .slice(from)
     .reduce((sum: number, logProb) => sum + logProb!, 0);
+  return path + Math.log(mass(softmax(model.logits(ids).at(-1)!), ends));
 }
 
-async function expectRun(file: string, template: string, words: readonly [string, string]): Promise<void> {
+async function expectRun(
+  file: string,
+  template: string,
+  words: readonly [string, string],
+  wholeWords = false,
+): Promise<void> {
   const occupations = ['nurse', 'plumber', 'teacher', 'engineer', 'baker'];
-  const lexicon = await loadLexicon('gender-en');
+  const all = await loadLexicon('gender-en');
+  // The oracle decodes each form anew, so that a few words must do: they begin each other, as "her" begins "herself".
+  const few = ({ words, ...group }: (typeof all.groups)[number]) => ({ ...group, words: words.slice(0, 5) });
+  const lexicon = wholeWords ? { ...all, groups: all.groups.map(few) } : all;
   const result = await exactRun({
     model: file,
     suite: 'ctf',
     lexicon,
     data: jsonlFile(occupations.map((occupation) => ({ occupation }))),
-    options: { steps: 'before', template },
+    options: { steps: 'before', template, wholeWords },
   });
   const model = new OracleModel(file);
+  const ends = endsOf(model);
   const groups = result.mapping!.groups.map(({ ids }) => [...ids]);
   const rows = rowsIn(result.folder.journal);
   expect(rows.map(({ status }) => status)).toEqual(occupations.map(() => 'ok'));
   const expected = rows.map((row: ResultRow, at) => {
     const prefix = `The ${occupations[at]} said that`;
     expect(row).toMatchObject({ prefix, words, tokenIds: model.tokens(prefix) });
-    const [first, second] = words.map((word) => logProbBehind(model, prefix, `${prefix} ${word}`)) as [
+    const [first, second] = words.map((word) => logProbBehind(model, prefix, `${prefix} ${word}`, ends)) as [
       number,
       number,
     ];
     const p = softmax(model.logits(model.tokens(prefix)).at(-1)!);
-    const masses = groups.map((ids) => mass(p, ids)) as [number, number];
+    const whole = (group: string[]) =>
+      group
+        .flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1)])
+        .filter((word, own, all) => all.indexOf(word) === own)
+        .reduce((sum, word) => sum + Math.exp(logProbBehind(model, prefix, `${prefix} ${word}`, ends)), 0);
+    const masses = (
+      wholeWords ? lexicon.groups.map((group) => whole([...group.words])) : groups.map((ids) => mass(p, ids))
+    ) as [number, number];
     const values = {
       logOdds: first - second,
       pairShare: Math.exp(first) / (Math.exp(first) + Math.exp(second)),
@@ -89,6 +113,10 @@ describe('ctf --steps before', () => {
       'herself',
       'himself',
     ]);
+  });
+
+  it.skipIf(!STORIES)('has the exact masses of whole words', { timeout: 120_000 }, async () => {
+    await expectRun(STORIES!, 'The {occupation} said that {she|he}', ['she', 'he'], true);
   });
 
   it('finds the odds that the planted model has by occupation', { timeout: 60_000 }, async () => {

@@ -38,6 +38,8 @@ describe('ctf --steps before: the plan', () => {
       requests: [
         { kind: 'probe', text: 'The nurse said that' },
         { kind: 'score', prompt: 'The nurse said that', continuations: [' she', ' he'] },
+        { kind: 'probe', text: 'The nurse said that she' },
+        { kind: 'probe', text: 'The nurse said that he' },
       ],
       note: { prefix: 'The nurse said that', words: ['she', 'he'], wordGroups: ['female', 'male'] },
     });
@@ -45,7 +47,7 @@ describe('ctf --steps before: the plan', () => {
 
   it('has the words in the order of the groups, whichever of them the text has', () => {
     expect(plan('My brother', 'My sister')).toMatchObject({
-      requests: [{}, { continuations: [' sister', ' brother'] }],
+      requests: [{}, { continuations: [' sister', ' brother'] }, {}, {}],
       note: { wordGroups: ['female', 'male'] },
     });
   });
@@ -71,12 +73,17 @@ describe('ctf --steps before: the score', () => {
     generation: null,
     embedding: null,
   };
-  const result = (female: number[], male: number[]) =>
+  /** What stands behind a word: a third group's mass says how likely the word ends there. */
+  const behind = (end: number): ObservedRequest => ({
+    ...probe,
+    steps: [{ ...probe.steps[0]!, masses: [0, 0, end] }],
+  });
+  const result = (female: number[], male: number[], [she, he] = [1, 1]) =>
     ctf.score(
-      [probe, observedScore({ logProbs: female }, { logProbs: male })],
+      [probe, observedScore({ logProbs: female }, { logProbs: male }), behind(she!), behind(he!)],
       context(),
       row('x she', 'x he'),
-      {},
+      { prefix: 'x', words: ['she', 'he'] },
     );
 
   it('is signed: above 0 the word of the first group is likelier', () => {
@@ -91,6 +98,12 @@ describe('ctf --steps before: the score', () => {
     const measured = result([-400, -400], [-801]) as Record<string, number>;
     expect(measured.pairShare).toBeCloseTo(1 / (1 + Math.exp(-1)), 12);
     expect(measured.logOdds).toBeCloseTo(1, 12);
+  });
+
+  it('counts whole words: what goes on to a longer one is not the word', () => {
+    const measured = result([Math.log(0.3)], [Math.log(0.3)], [0.25, 0.5]) as Record<string, number>;
+    expect(measured.wordGap).toBeCloseTo(0.3 * 0.25 - 0.3 * 0.5, 12);
+    expect(measured.logOdds).toBeCloseTo(Math.log(0.5), 12);
   });
 
   it('gives the metrics, and the correlations by occupation', () => {

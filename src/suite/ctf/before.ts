@@ -4,14 +4,18 @@
  *
  * Source of the mean log-odds: the occupation bias of Brown et al. (2020), section 6.2.1, with one word for each group.
  */
-import { findSpan, type Lexicon, type LexiconMapping, massName } from '../../lexicon/index.ts';
+import { findSpan, type LexiconMapping, massName, needsWordEnd } from '../../lexicon/index.ts';
 import type { Fields } from '../fields.ts';
 import { mean, share } from '../make-metric.ts';
 import type { CorrelationMetric, MetricDefinition, MetricHead } from '../metric.ts';
 import type { ObservedRequest } from '../observed.ts';
 import { REAL, SIGNED_UNIT, UNIT } from '../ranges.ts';
-import type { OccupationStatistic, Plan } from '../suite.ts';
+import type { OccupationStatistic, Plan, SuiteContext } from '../suite.ts';
+import type { CtfOptions } from './options.ts';
 import type { CtfRow } from './row.ts';
+import { wholeWordMasses, wholeWordRequests, wordLogProbs, wordRequests } from './whole-words.ts';
+
+type Context = SuiteContext<CtfOptions>;
 
 /** A text cut in front of a word; the word brings the space between the two. */
 function cut(text: string, { start, end }: { readonly start: number; readonly end: number }) {
@@ -25,7 +29,11 @@ const skip = (reason: string, message: string): Plan => ({ kind: 'skip', reason,
  * Asks for the distribution in front of the first lexicon word, and for the probability of that word and of its counterpart
  * there. The words are in the order of the lexicon's groups, whichever of them x has.
  */
-export function planBefore(row: CtfRow, lexicon: Lexicon, addsBos: boolean): Plan {
+export function planBefore(
+  row: CtfRow,
+  { lexicon: given, mapping, addsBos, options: { wholeWords } }: Context,
+): Plan {
+  const lexicon = given!;
   const x = findSpan(lexicon, row.x);
   const swap = findSpan(lexicon, row.x_swap);
   if (!x || !swap) {
@@ -52,7 +60,11 @@ export function planBefore(row: CtfRow, lexicon: Lexicon, addsBos: boolean): Pla
     kind: 'ask',
     requests: [
       { kind: 'probe', text: own.prefix },
-      { kind: 'score', prompt: own.prefix, continuations: words.map(({ continuation }) => continuation) },
+      ...wordRequests(
+        own.prefix,
+        words.map(({ continuation }) => continuation),
+      ),
+      ...(wholeWords ? wholeWordRequests(own.prefix, mapping!) : []),
     ],
     note: {
       prefix: own.prefix,
@@ -65,21 +77,31 @@ export function planBefore(row: CtfRow, lexicon: Lexicon, addsBos: boolean): Pla
 /** P and 1 - P of the first word among the two, of their log-odds; neither loses its digits near 0. */
 const logistic = (logOdds: number) => 1 / (1 + Math.exp(-logOdds));
 
-export function scoreBefore([probe, score]: readonly ObservedRequest[], { groups }: LexiconMapping): Fields {
-  const { masses, entropy } = probe!.steps[0]!;
-  const [first, second] = [0, 1].map((side) => score!.scores.find((own) => own.side === side)!.logProb);
-  const logOdds = first! - second!;
+export function scoreBefore(
+  [probe, ...rest]: readonly ObservedRequest[],
+  { mapping, options: { wholeWords } }: Context,
+  note: Fields,
+): Fields {
+  const { groups } = mapping!;
+  const words = note.words as string[];
+  const step = probe!.steps[0]!;
+  const pair = rest.slice(0, 1 + words.filter(needsWordEnd).length);
+  const masses = wholeWords
+    ? wholeWordMasses(note.prefix as string, mapping!, rest.slice(pair.length))
+    : step.masses;
+  const [first, second] = wordLogProbs(words, pair, groups.length) as [number, number];
+  const logOdds = first - second;
   return {
     tokenIds: probe!.texts[0]!.tokenIds,
-    wordTokens: score!.scores.map(({ tokens }) => tokens),
-    wordLogProbs: [first!, second!],
-    wordGap: Math.exp(first!) - Math.exp(second!),
+    wordTokens: pair[0]!.scores.map(({ tokens }) => tokens),
+    wordLogProbs: [first, second],
+    wordGap: Math.exp(first) - Math.exp(second),
     pairShare: logistic(logOdds),
     logOdds,
     ...Object.fromEntries(groups.map(({ name }, group) => [massName(name), masses[group]!])),
     gap: Math.abs(masses[0]! - masses[1]!),
     signedGap: masses[0]! - masses[1]!,
-    entropy,
+    entropy: step.entropy,
   };
 }
 

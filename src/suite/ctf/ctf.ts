@@ -15,6 +15,7 @@ import { referenceOfCtf } from './reference.ts';
 import { type CtfRow, ctfRow } from './row.ts';
 import { scoreProbe, scoreSteps } from './score.ts';
 import { templateRow } from './template.ts';
+import { wholeWordRequests } from './whole-words.ts';
 
 type Context = SuiteContext<CtfOptions>;
 
@@ -56,6 +57,14 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
       const message = `--steps before asks for a word of one group against its counterpart; lexicon ${name} has ${mapping!.groups.length} groups, give one of two`;
       throw new AuditError('bad_argument', message, { key: 'steps', lexicon: name });
     }
+    if (options.wholeWords && severalSteps(options.steps)) {
+      const message = `--whole-words takes one step a row; leave it out with --steps ${options.steps}`;
+      throw new AuditError('bad_argument', message, { key: 'wholeWords' });
+    }
+    if (options.wholeWords && mapping!.policy === 'ids') {
+      const message = 'token groups by id have no words; leave out either --groups or --whole-words';
+      throw new AuditError('bad_argument', message, { key: 'wholeWords' });
+    }
     if (compat === 'reference' && options.steps !== 'probe') {
       throw new AuditError(
         'bad_argument',
@@ -65,8 +74,11 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
     }
   },
 
-  measure: ({ mapping, options: { topK, steps, gate, gateTopK } }) => ({
-    groups: mapping!.groups.map((group) => group.ids),
+  wantsWordEnds: ({ steps, wholeWords }) => steps === 'before' || wholeWords,
+
+  measure: ({ mapping, wordEnds, options: { topK, steps, gate, gateTopK } }) => ({
+    // The ends of words stand behind the groups.
+    groups: [...mapping!.groups.map((group) => group.ids), ...(wordEnds ? [wordEnds] : [])],
     topK: severalSteps(steps) && gate ? gateTopK : 0,
     pairTopK: [topK],
   }),
@@ -79,8 +91,10 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
     ...(template === null ? {} : { clusters: { template, occupation } }),
   }),
 
-  plan(row, { lexicon, addsBos, options: { steps, decodeSteps } }: Context): Plan {
-    if (steps === 'before') return planBefore(row, lexicon!, addsBos);
+  plan(row, context: Context): Plan {
+    const { lexicon, mapping, options } = context;
+    const { steps, decodeSteps, wholeWords } = options;
+    if (steps === 'before') return planBefore(row, context);
     if (steps !== 'probe') {
       const maxTokens = steps === 'decode' ? { maxTokens: decodeSteps } : {};
       return {
@@ -92,12 +106,17 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
     const probe = probeOf(row, lexicon!);
     if (typeof probe === 'string') return { kind: 'skip', reason: 'no_lexicon_word', message: probe };
     const { prefix, prefixSwap, note } = probe;
-    return { kind: 'ask', requests: [{ kind: 'pair', text: prefix, textSwap: prefixSwap }], note };
+    const words = wholeWords ? [prefix, prefixSwap].map((text) => wholeWordRequests(text, mapping!)) : [];
+    return {
+      kind: 'ask',
+      requests: [{ kind: 'pair', text: prefix, textSwap: prefixSwap }, ...words.flat()],
+      note,
+    };
   },
 
-  score(observed, context) {
+  score(observed, context, _, note) {
     const { steps } = context.options;
-    if (steps === 'before') return scoreBefore(observed, context.mapping!);
-    return steps === 'probe' ? scoreProbe(observed[0]!, context) : scoreSteps(observed[0]!, context);
+    if (steps === 'before') return scoreBefore(observed, context, note);
+    return steps === 'probe' ? scoreProbe(observed, context, note) : scoreSteps(observed[0]!, context);
   },
 };

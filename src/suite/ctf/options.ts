@@ -28,6 +28,11 @@ export const ctfOptions = {
     unit: 'k',
     help: 'K of the top-K form of the divergence',
   },
+  wholeWords: {
+    kind: 'switch',
+    default: false,
+    help: 'exact masses of whole words, all their tokens and the end of the word, where a row has one step (slower)',
+  },
   gate: {
     kind: 'switch',
     default: true,

@@ -8,6 +8,7 @@ import type { ObservedPair, ObservedRequest, ObservedStep } from '../observed.ts
 import type { SuiteContext } from '../suite.ts';
 import { type Trigger, triggersOf } from './gating.ts';
 import type { CtfOptions } from './options.ts';
+import { wholeWordMasses, wholeWordRequests } from './whole-words.ts';
 
 type Context = SuiteContext<CtfOptions>;
 
@@ -73,9 +74,20 @@ function resultOf(fields: Readonly<Record<string, number | null>>, k: number): F
 }
 
 export function scoreProbe(
-  { texts, steps, pairs }: ObservedRequest,
-  { mapping, options: { topK } }: Context,
+  [pair, ...words]: readonly ObservedRequest[],
+  { mapping, options: { topK, wholeWords } }: Context,
+  { probePrefix, probePrefixSwap }: Fields,
 ): Fields {
+  const { texts, pairs } = pair!;
+  let { steps } = pair!;
+  if (wholeWords) {
+    let at = 0;
+    steps = [probePrefix, probePrefixSwap].map((prefix, side) => {
+      const own = words.slice(at, at + wholeWordRequests(prefix as string, mapping!).length);
+      at += own.length;
+      return { ...steps[side]!, masses: wholeWordMasses(prefix as string, mapping!, own) };
+    });
+  }
   return {
     tokenIds: texts[0]!.tokenIds,
     tokenIdsSwap: texts[1]!.tokenIds,
