@@ -134,7 +134,7 @@ it('takes a field that is added as one entry, in both kinds of splits, by catego
   ]) {
     const scores = await scoreFile(join(folder, name), name, scoring);
     for (const group of [scores.overall, scores.byCategory.get('gender')!]) {
-      expect([...group.fields.keys()]).toEqual(['unparsed_rate', 'err_rate']);
+      expect([...group.fields.keys()]).toEqual(['unparsed_rate', 'refused_rate', 'err_rate']);
       expect(group.fields.get('err_rate')).toEqual({ value: 4 / 12, hits: 4, n: 12, reason: null });
     }
   }
@@ -299,8 +299,8 @@ describe('scored copies', () => {
     const zero = { fairness_score: 0, bias_score: 0, unk_rate: 0 };
     expect(copy.metrics).toEqual({ overall: zero, by_category: { gender: zero } });
     expect(copy.unparsed).toEqual({
-      overall: { unparsed_rate: 1 },
-      by_category: { gender: { unparsed_rate: 1 } },
+      overall: { unparsed_rate: 1, refused_rate: 0 },
+      by_category: { gender: { unparsed_rate: 1, refused_rate: 0 } },
     });
   });
 

@@ -99,8 +99,8 @@ describe('by default', () => {
     const rows = csv('out/metrics.csv');
     expect(new Set(rows.map(({ model }) => model))).toEqual(new Set(['M_1B']));
     expect([...new Set(rows.map(({ category }) => category))]).toEqual(['overall', 'gender', 'caste']);
-    // 6 files x 3 groups x 4 fields, and for each of 3 groups 2 totals of 3 parts.
-    expect(rows.length).toBe(6 * 3 * 4 + 3 * 2 * (1 + 3));
+    // 6 files x 3 groups x 5 fields, and for each of 3 groups 2 totals of 3 parts.
+    expect(rows.length).toBe(6 * 3 * 5 + 3 * 2 * (1 + 3));
     const total = rows.find(({ metric, category }) => metric === 'FS_total' && category === 'overall')!;
     expect(total).toMatchObject({ value: '1', scenarios: '3', split: '', polarity: '' });
     expect(JSON.parse(text('out/metrics.json')).metrics.length).toBe(rows.length);
@@ -129,7 +129,7 @@ describe('by default', () => {
     const { run, csv } = place(rightAnswer);
     await run('pipeline', 'bbq', '--results', 'results', '--out', 'out', '--score', 'bias');
     const metrics = new Set(csv('out/metrics.csv').map(({ metric }) => metric));
-    expect(metrics).toEqual(new Set(['bias_score', 'unparsed_rate', 'BS_mid', 'BS_total']));
+    expect(metrics).toEqual(new Set(['bias_score', 'unparsed_rate', 'refused_rate', 'BS_mid', 'BS_total']));
   });
 
   it('what could not be parsed at all is no fairness, and exit code 1', async () => {
@@ -139,6 +139,7 @@ describe('by default', () => {
     expect(stdout).toContain('100 % unparsed');
     for (const row of csv('out/metrics.csv')) {
       if (row.metric === 'unparsed_rate') expect(row.value).toBe('1');
+      else if (row.metric === 'refused_rate') expect(row.value).toBe('0');
       else expect(row).toMatchObject({ value: '', reason: expect.stringContaining('unparsed') });
     }
   });

@@ -66,7 +66,7 @@ describe('logit-audit score bbq', () => {
     const { code, stdout, stderr } = await runCli(args, { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain('BBQ scores (helm) [90 % interval]');
-    expect(stdout).toMatch(/^Glass +64 +0\.0 % +0 +100\.0 % +0\.0 %/m);
+    expect(stdout).toMatch(/^Glass +64 +0\.0 % +0 +0 +100\.0 % +0\.0 %/m);
     expect(stderr).toContain('left out, as no rows of BBQ: 1; the first: a.jsonl: row 65');
   });
 
