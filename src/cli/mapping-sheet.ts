@@ -26,7 +26,7 @@ function groupLine({ name, ids, words }: LexiconMapping['groups'][number], where
   const without =
     left.size === 0
       ? ''
-      : `; ${formatCount(left.size)} beginnings that other words share are left out (${where})`;
+      : `; ${formatCount(left.size)} beginning${left.size === 1 ? '' : 's'} of words left out, too short or shared with other words (${where})`;
   const forms = all.filter((form) => form.id !== null);
   const whole = new Set(forms.filter(({ tokens }) => tokens.length === 1).map(({ id }) => id));
   const partial = ids.filter((id) => !whole.has(id)).length;

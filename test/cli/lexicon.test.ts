@@ -212,7 +212,8 @@ describe('lexicon map', () => {
   it.skipIf(stories === null)('shows pieces, drops and collisions, of word lists too', async () => {
     write('f.txt', 'she\nher\n');
     write('m.txt', 'he\nhim\nhe\n');
-    const first = await lexicon('map', 'female=f.txt,male=m.txt', '--model', stories!);
+    const words = ['map', 'female=f.txt,male=m.txt', '--model', stories!];
+    const first = await lexicon(...words, '--policy', 'first');
     expect(first.code).toBe(0);
     expect(first.stderr).toContain('m.txt line 3: "he" is already there');
     for (const line of [
@@ -226,6 +227,9 @@ describe('lexicon map', () => {
     ]) {
       expect(first.stdout).toMatch(line);
     }
+    const byDefault = await lexicon(...words);
+    expect(byDefault.stdout).toMatch(/^male +him +"him" +" h" "im" +– +short beginning$/m);
+    expect(byDefault.stdout).toMatch(/^male: 2 token ids from 2 words; 2 beginnings of words left out/m);
     const skip = ['--policy', 'skip', '--no-capitalised', '--groups-out', 'g.json'];
     const whole = await lexicon('map', 'female=f.txt,male=m.txt', '--model', stories!, ...skip);
     expect(whole.stdout).toMatch(/^male +him +"him" +" h" "im" +– +multiple tokens$/m);

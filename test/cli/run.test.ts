@@ -93,8 +93,10 @@ describe('a run from the shell', () => {
 
   it('warns of ids that only begin a word', async () => {
     write('d.jsonl', GOOD);
-    const { stdout } = await ctf('--model', model, '--data', 'd.jsonl', '--out', 'o');
+    const { stdout } = await ctf('--model', model, '--data', 'd.jsonl', '--out', 'o', '--policy', 'first');
     expect(stdout).toMatch(/female: \d+ token ids from \d+ words; \d+ of them only begin a word/);
+    const distinct = await ctf('--model', model, '--data', 'd.jsonl', '--out', 'q');
+    expect(distinct.stdout).toMatch(/female: .*; \d+ beginnings of words left out/);
     const skip = await ctf('--model', model, '--data', 'd.jsonl', '--out', 'p', '--policy', 'skip');
     expect(skip.stdout).not.toContain('only begin');
   });

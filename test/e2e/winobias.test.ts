@@ -205,7 +205,7 @@ describe('winobias from the shell', () => {
     const good = await run('--data', ...files(odd, ANTI), '--out', 'o');
     expect([good.code, good.stderr]).toEqual([0, '']);
     expect(good.stdout).toContain('8 rows: 8 measured, 0 skipped, 0 failed');
-    expect(good.stdout).toMatch(/accuracy, pro less anti +-?\d+\.\d % \[/);
+    expect(good.stdout).toMatch(/accuracy, pro less anti +[+-]\d+\.\d points \[/);
     const listed = readFileSync(join(cwd, 'o', 'odd.csv'), 'utf8')
       .trim()
       .split('\r\n');
