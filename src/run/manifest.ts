@@ -24,6 +24,8 @@ export interface Manifest {
     readonly interval: IntervalOptions;
     readonly limit: number | null;
     readonly strict: boolean;
+    /** Columns of clusters, none for rows by themselves; null, or not there: those of the suite. */
+    readonly cluster?: readonly string[] | null;
   };
   readonly data: {
     readonly files: Survey['files'];

@@ -43,7 +43,7 @@ export async function runSuite(options: RunOptions): Promise<RunResult> {
 
 async function firstManifest(prepared: PreparedRun, id: string, created: Date): Promise<Manifest> {
   const { options, suite, survey, context, description, interval } = prepared;
-  const { backend, engine, limit = null, strict = false } = options;
+  const { backend, engine, limit = null, strict = false, cluster = null } = options;
   const { files, sha256, bytes, rows } = survey;
   return {
     id,
@@ -53,7 +53,7 @@ async function firstManifest(prepared: PreparedRun, id: string, created: Date): 
     finishedAt: null,
     resumedAt: [],
     versions: { logitAudit: packageVersion(), node: process.version, llama: engine.llamaVersion },
-    experiment: { ...description, interval, limit, strict },
+    experiment: { ...description, interval, limit, strict, cluster },
     data: { files, sha256, bytes, rows },
     lexicon: context.lexicon ? describeLexicon(context.lexicon) : null,
     model: await describeModel(backend),
@@ -157,6 +157,7 @@ async function journalRows(
     const done = await runPipeline({
       suite,
       context,
+      cluster: options.cluster ?? null,
       backend,
       rows: dataRows(suite, files, context.options, survey.rows),
       totalRows: survey.rows,

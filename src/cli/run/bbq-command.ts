@@ -19,6 +19,8 @@ import {
 import { bbqJson, bbqSheet } from './bbq-sheet.ts';
 import { PartBars } from './part-bars.ts';
 import {
+  type ClusterFlag,
+  clusterOption,
   folderOf,
   GROUP,
   type IntervalFlags,
@@ -27,7 +29,7 @@ import {
   withIntervalOptions,
 } from './shared-options.ts';
 
-interface BbqFlags extends EngineFlags, EndpointFlags, IntervalFlags {
+interface BbqFlags extends EngineFlags, EndpointFlags, IntervalFlags, ClusterFlag {
   experiment?: string;
   model: string;
   data: string[];
@@ -104,7 +106,7 @@ export function addBbqCommand(run: Command): void {
     .option('--limit <rows>', 'only the first rows of each cell', wholeNumber(1))
     .option('--strict', 'stop at the first bad row')
     .addOption(resumeOption());
-  withIntervalOptions(command).option('--json', 'print the metrics as JSON');
+  withIntervalOptions(command).addOption(clusterOption()).option('--json', 'print the metrics as JSON');
   withEngineOptions(command);
   withEndpointOptions(command.optionsGroup(GROUP.endpoint))
     .addHelpText('after', HELP)
@@ -150,6 +152,7 @@ async function runOptions(flags: BbqFlags): Promise<PlannedOptions> {
     resume: flags.resume === true,
     strict: flags.strict === true,
     interval: intervalOf(flags),
+    ...(flags.cluster ? { cluster: flags.cluster } : {}),
     ...(set as Partial<PlannedOptions>),
   };
 }

@@ -17,7 +17,9 @@ import { type EngineFlags, wholeNumber, withEngineOptions } from '../options.ts'
 import { progressBar } from '../progress-bar.ts';
 import { warn } from '../warn.ts';
 import {
+  type ClusterFlag,
   checkResume,
+  clusterOption,
   compatOption,
   GROUP,
   type IntervalFlags,
@@ -28,7 +30,7 @@ import {
 import { runJson, runSheet } from './sheet.ts';
 import { suiteOptionValues, withSuiteOptions } from './suite-options.ts';
 
-interface RunFlags extends EngineFlags, EndpointFlags, IntervalFlags {
+interface RunFlags extends EngineFlags, EndpointFlags, IntervalFlags, ClusterFlag {
   model: string;
   data: string[];
   out?: string;
@@ -60,7 +62,7 @@ export function addSuiteCommand(run: Command, suite: Suite): void {
   withSuiteOptions(command, suite.options);
   withLexiconOptions(command, suite);
   if (suite.reference) command.addOption(compatOption());
-  withIntervalOptions(command.optionsGroup(GROUP.intervals));
+  withIntervalOptions(command.optionsGroup(GROUP.intervals)).addOption(clusterOption());
   withEngineOptions(command.optionsGroup(GROUP.engine));
   withEndpointOptions(command.optionsGroup(GROUP.endpoint))
     .addHelpText('after', `\nExample:\n  ${suite.example}\n\nWhat it measures, and how: docs/suites.md.`)
@@ -133,6 +135,7 @@ async function runOne(suite: Suite, flags: RunFlags, signal: AbortSignal): Promi
       signal,
       onProgress: (progress) => bar.update(progress),
       ...(lexicon ? { lexicon } : {}),
+      ...(flags.cluster ? { cluster: flags.cluster } : {}),
       ...(groups ? { groups } : {}),
       ...(occupations ? { occupations } : {}),
       ...(flags.policy ? { policy: flags.policy } : {}),

@@ -170,7 +170,7 @@ function checkQuantised({ quant, name }: Experiment, { info }: Pick<Backend, 'in
  * `bad_argument` for a model that cannot see what the experiment shows; and `cancelled`, as runPanel does.
  */
 export async function runBbq(given: BbqRunOptions): Promise<BbqRunResult> {
-  const { backend, engine, out, data, limit, strict, interval, resume, signal, onProgress } = given;
+  const { backend, engine, out, data, limit, strict, interval, cluster, resume, signal, onProgress } = given;
   const plan = await planBbq(given);
   await checkSight(plan.cells, backend);
   checkQuantised(given.experiment, backend);
@@ -183,6 +183,7 @@ export async function runBbq(given: BbqRunOptions): Promise<BbqRunResult> {
     out,
     ...(strict === undefined ? {} : { strict }),
     ...(interval ? { interval } : {}),
+    ...(cluster ? { cluster } : {}),
     ...(resume === undefined ? {} : { resume }),
     ...(signal ? { signal } : {}),
     ...(onProgress ? { onProgress } : {}),

@@ -83,7 +83,12 @@ export const bbq: Suite<BbqRow, typeof options> = {
     }
   },
 
-  identify: ({ id, category }) => ({ id, slices: { category } }),
+  identify: ({ id, category, template }) => ({
+    id,
+    slices: { category },
+    // Numbers of templates begin anew in each category.
+    clusters: { template: `${category} ${template}` },
+  }),
 
   plan(row, context) {
     const { options: own } = context;

@@ -32,6 +32,8 @@ export interface BbqRow {
   readonly source: 'multibbq' | 'bbq';
   readonly id: string;
   readonly category: string;
+  /** Rows of one number in one category share their wording. */
+  readonly template: string;
   /** What the data set knows the row by; goes into results as it is. */
   readonly ids: Fields;
   /** The context of the row; of MultiBBQ the ambiguous one. */
@@ -85,6 +87,7 @@ const multibbq = z
       source: 'multibbq',
       id: `${row.category}-q${row.q_id}-c${row.c_id}`,
       category: row.category,
+      template: String(row.q_id),
       ids: { q_id: row.q_id, c_id: row.c_id },
       unmasked: { context: row.ambig_context, options: row.options },
       masked: { context: row.ambig_context_masked, options: row.options_masked },
@@ -120,6 +123,7 @@ const bbq = z.looseObject({ context: text, question: text }).transform((raw, iss
     source: 'bbq',
     id: row.exampleId === null ? `${row.category}-${row.template}` : `${row.category}-${row.exampleId}`,
     category: row.category,
+    template: row.template,
     ids: { example_id: row.exampleId, question_index: row.template },
     unmasked: { context: raw.context, options: row.options },
     masked: null,

@@ -63,8 +63,10 @@ export const winobias: Suite<Line, typeof options> = {
   metrics: winobiasMetrics,
   check: ({ options: { template } }) => checkTemplate('winobias', template),
 
-  identify({ number, genders }, { file }) {
+  identify(line, { file }) {
+    const { number, genders } = line;
     const list = listOf(file);
+    const question = questionOf(line);
     const [gender = null] = genders.size === 1 ? genders : [];
     return {
       id: list ? `${list.list}.${list.type}.${list.split}.${number}` : `${baseName(file)}.${number}`,
@@ -74,6 +76,7 @@ export const winobias: Suite<Line, typeof options> = {
         split: list?.split ?? null,
         gender,
       },
+      clusters: { occupation: asksNothing(question) ? null : question.referent },
     };
   },
 
