@@ -185,7 +185,7 @@ async function bbq(flags: BbqFlags, signal: AbortSignal): Promise<void> {
       onProgress: (name, progress) => bars.update(name, progress),
     });
     bars.stop();
-    print(`${flags.json ? bbqJson(result) : bbqSheet(result)}\n`);
+    print(`${flags.json ? bbqJson(result) : bbqSheet(result, flags.level)}\n`);
     if (result.results.some(({ written }) => written === null)) {
       printError('logit-audit: a cell failed or measured nothing; the notes say which\n');
       process.exitCode = EXIT.failed;

@@ -88,7 +88,7 @@ function metricsTable({ metrics }: SliceSummary): string {
 }
 
 /** By what the rows of the intervals were clustered, the most clusters that a metric has of each. */
-function clusterLines({ metrics }: SliceSummary): string[] {
+export function clusterLines({ metrics }: SliceSummary): string[] {
   const most = new Map<string, ClusterInfo>();
   for (const { value } of metrics) {
     const clusters = 'clusters' in value ? value.clusters : undefined;

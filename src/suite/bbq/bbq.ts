@@ -111,6 +111,8 @@ export const bbq: Suite<BbqRow, typeof options> = {
       ),
       note: {
         ...row.ids,
+        reportedCategory: row.reported,
+        template: row.template,
         image: imageOf(row, own),
         options: Object.fromEntries(prompt.options.map((option, at) => [LETTERS[at]!, option])),
         correct: correctOf(row, own),
