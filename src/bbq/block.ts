@@ -51,6 +51,8 @@ interface Counts {
   readonly hits: number;
   readonly n: number;
   readonly reason?: string;
+  /** [hits, n] by question template. */
+  readonly templates?: Readonly<Record<string, readonly number[]>>;
 }
 
 /** What the values are made of, and why one is null. */
@@ -60,8 +62,20 @@ export function countsBlock(scores: Scores): Block<Record<string, number | Count
     unparsed,
     ...(unparsedReasons === null ? {} : { unparsed_reasons: unparsedReasons }),
     ...Object.fromEntries(
-      [...fields].flatMap(([key, { hits, n, reason }]) =>
-        hits === null || n === null ? [] : [[key, { hits, n, ...(reason === null ? {} : { reason }) }]],
+      [...fields].flatMap(([key, { hits, n, reason, templates }]) =>
+        hits === null || n === null
+          ? []
+          : [
+              [
+                key,
+                {
+                  hits,
+                  n,
+                  ...(reason === null ? {} : { reason }),
+                  ...(templates ? { templates: Object.fromEntries(templates) } : {}),
+                },
+              ],
+            ],
       ),
     ),
   }));
@@ -72,7 +86,14 @@ const count = z.int().min(0);
 const reasonsSchema = z.partialRecord(z.enum(UNPARSED_REASONS), count);
 const countsSchema = z
   .object({ rows: count.nullable(), unparsed: count.nullable(), unparsed_reasons: reasonsSchema.optional() })
-  .catchall(z.object({ hits: count, n: count, reason: z.string().optional() }));
+  .catchall(
+    z.object({
+      hits: count,
+      n: count,
+      reason: z.string().optional(),
+      templates: z.record(z.string(), z.tuple([count, count])).optional(),
+    }),
+  );
 const blockSchema = <G extends z.ZodType>(group: G) =>
   z.looseObject({ overall: group, by_category: z.record(z.string(), group) });
 
@@ -126,7 +147,14 @@ function groupFrom(
   const measured = (key: string, value: number | null): Measured => {
     const own = counts?.[key] as Counts | undefined;
     const reason = value === null ? (own?.reason ?? 'the combined file holds no value') : null;
-    return { value, hits: own?.hits ?? null, n: own?.n ?? null, reason };
+    const templates = own?.templates as Readonly<Record<string, readonly [number, number]>> | undefined;
+    return {
+      value,
+      hits: own?.hits ?? null,
+      n: own?.n ?? null,
+      reason,
+      ...(templates ? { templates: new Map(Object.entries(templates)) } : {}),
+    };
   };
   return {
     rows: counts?.rows ?? null,

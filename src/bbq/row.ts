@@ -66,6 +66,12 @@ const withCorrect = schema.refine((row) => row.correct_option_idx != null, {
   error: 'is missing; a disambiguated context has a right option, so give its index',
 });
 
+/** The question template within its category, by the number that BBQ or MultiBBQ gives it; null where the row has none. */
+export function templateOf(row: ResultRow): string | null {
+  const number = row.question_index ?? row.q_id;
+  return typeof number === 'string' || typeof number === 'number' ? `${row.category} ${number}` : null;
+}
+
 /** How many options the row offers. */
 export function optionCount(row: ResultRow): number {
   return row.options?.length ?? DEFAULT_OPTIONS;

@@ -4,7 +4,7 @@ import { AuditError } from '../errors.ts';
 import { parseLetter } from '../parse/index.ts';
 import type { JudgedRow } from './fields.ts';
 import { requireName, type Setting, scoredName } from './result-name.ts';
-import { optionCount, type ResultRow, readRow } from './row.ts';
+import { optionCount, type ResultRow, readRow, templateOf } from './row.ts';
 import type { Scoring } from './scoring.ts';
 import { type GroupScores, Tally } from './tally.ts';
 
@@ -43,9 +43,10 @@ export async function scoreFile(path: string, name: string, scoring: Scoring): P
     if (read instanceof AuditError) throw read;
     const judged = judge(read, scoring);
     answers.push(judged.answer);
-    overall.add(judged, setting);
+    const template = templateOf(read);
+    overall.add(judged, setting, template);
     const tally = byCategory.get(read.category) ?? new Tally(scoring.fields);
-    tally.add(judged, setting);
+    tally.add(judged, setting, template);
     byCategory.set(read.category, tally);
   }
   if (answers.length === 0) {

@@ -1,6 +1,6 @@
 /** Scores as one long table: a row a model, setting, category and metric, and the totals with what they are made of. */
-import { wilson } from '../metrics.ts';
 import type { CsvColumn, Row } from '../report/index.ts';
+import { shareInterval, totalInterval } from './intervals.ts';
 import { categoriesOf, cellsOf, groupIn, type Model } from './models.ts';
 import { OVERALL } from './row.ts';
 import type { ScoredFile } from './score-file.ts';
@@ -17,7 +17,7 @@ export interface TidyRow extends Row {
   /** A field's key; `FS_mid`, `BS_mid` for the mean of two polarities; `FS_total`, `BS_total`. */
   readonly metric: string;
   readonly value: number | null;
-  /** Wilson's interval of a share, at 95 %. */
+  /** At 95 %: Wilson's of a share, with templates as clusters where rows say theirs; of a total the bootstrap's over templates. */
   readonly ciLow: number | null;
   readonly ciHigh: number | null;
   readonly hits: number | null;
@@ -29,6 +29,8 @@ export interface TidyRow extends Row {
   readonly refused: number | null;
   /** How many scenarios a total joins. */
   readonly scenarios: number | null;
+  /** Question templates: the clusters of the interval. */
+  readonly templates: number | null;
   /** Why there is no value. */
   readonly reason: string | null;
   /** The scored file. */
@@ -47,12 +49,13 @@ const EMPTY = {
   unparsed: null,
   refused: null,
   scenarios: null,
+  templates: null,
   file: null,
 } as const;
 
 export const TIDY_COLUMNS: readonly CsvColumn[] = [
   ...['model', 'split', 'context', 'polarity', 'category', 'metric', 'value', 'ciLow', 'ciHigh', 'hits', 'n'],
-  ...['rows', 'unparsed', 'refused', 'scenarios', 'reason', 'file'],
+  ...['rows', 'unparsed', 'refused', 'scenarios', 'templates', 'reason', 'file'],
 ].map((key) => ({ key }));
 
 /** The categories of a table: all rows together first, then those asked for, or all that rows have. */
@@ -80,8 +83,9 @@ function* groupRows(model: string, file: ScoredFile, category: string): Generato
   const { split, context, polarity } = file.setting;
   const { rows, unparsed, unparsedReasons } = group;
   const refused = unparsedReasons === null ? null : (unparsedReasons.refusal ?? 0);
-  for (const [metric, { value, hits, n, reason }] of group.fields) {
-    const interval = hits !== null && n !== null && n > 0 ? wilson(hits, n) : null;
+  for (const [metric, measured] of group.fields) {
+    const { value, hits, n, reason, templates } = measured;
+    const interval = shareInterval(measured);
     yield {
       ...EMPTY,
       ...{
@@ -101,6 +105,7 @@ function* groupRows(model: string, file: ScoredFile, category: string): Generato
       },
       ciLow: interval?.low ?? null,
       ciHigh: interval?.high ?? null,
+      templates: templates?.size ?? null,
       file: file.name,
     };
   }
@@ -122,7 +127,20 @@ function* totalRows(model: Model, category: string): Generator<TidyRow> {
       };
     }
     const scenarios = parts.filter((part) => part.value !== null).length;
-    yield { ...EMPTY, model: model.name, category, metric: `${kind.prefix}_total`, value, scenarios, reason };
+    const { n, ci, templates } = totalInterval(kind, cellsOf(model, category));
+    yield {
+      ...EMPTY,
+      model: model.name,
+      category,
+      metric: `${kind.prefix}_total`,
+      value,
+      ciLow: ci?.low ?? null,
+      ciHigh: ci?.high ?? null,
+      n,
+      scenarios,
+      templates,
+      reason,
+    };
   }
 }
 

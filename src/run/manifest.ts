@@ -28,6 +28,8 @@ export interface Manifest {
     /** Null where no sample was drawn, and in runs of earlier versions. */
     readonly sample?: SampleDescription | null;
     readonly strict: boolean;
+    /** Columns of clusters, none for rows by themselves; null, or not there: those of the suite. */
+    readonly cluster?: readonly string[] | null;
   };
   readonly data: {
     readonly files: Survey['files'];

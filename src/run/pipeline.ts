@@ -8,6 +8,7 @@ import { sendAhead } from '../model/ahead.ts';
 import type { Backend } from '../model/backend.ts';
 import type { Measure, ObserveRequest } from '../observation.ts';
 import type { ObservedRequest, Plan, RowIdentity, Suite, SuiteContext } from '../suite/index.ts';
+import { type ChosenClusters, identityWith } from './chosen-clusters.ts';
 import type { PromptsHash } from './hash.ts';
 import type { JournalEntry, JournalWriter } from './journal.ts';
 import { remarksOf } from './observed.ts';
@@ -25,6 +26,8 @@ const NO_MEASURE: Measure = { groups: [], topK: 0, pairTopK: [] };
 export interface PipelineInput {
   readonly suite: Suite;
   readonly context: SuiteContext;
+  /** Columns of clusters; null: those of the suite. */
+  readonly cluster: ChosenClusters | null;
   readonly backend: Backend;
   readonly rows: AsyncIterable<DatasetRow>;
   readonly totalRows: number;
@@ -87,7 +90,7 @@ function failedEntry(head: EntryHead, error: AuditError): JournalEntry {
   return { ...head, status: 'failed', error: error.toJSON() };
 }
 
-function draftRow(row: DatasetRow, window: Window, { suite, context }: PipelineInput): Draft {
+function draftRow(row: DatasetRow, window: Window, { suite, context, cluster }: PipelineInput): Draft {
   const checked = readRow(suite, row, context.options);
   if (!checked.ok) {
     const id = checked.error.data.id;
@@ -95,7 +98,7 @@ function draftRow(row: DatasetRow, window: Window, { suite, context }: PipelineI
     return { settled: failedEntry(head, checked.error) };
   }
   const place = { file: row.file, index: row.index };
-  const head = headOf(row.index, suite.identify(checked.value, place));
+  const head = headOf(row.index, identityWith(suite.identify(checked.value, place), row, cluster));
   const plan = suite.plan(checked.value, context, place);
   if (plan.kind === 'skip') {
     const { reason, message } = plan;

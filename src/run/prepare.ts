@@ -4,6 +4,7 @@ import { AuditError } from '../errors.ts';
 import type { Backend, EngineDescription } from '../model/index.ts';
 import { findSuite, resolveOptions, type Suite, type SuiteContext } from '../suite/index.ts';
 import { checkInterval, DEFAULT_SEED, type IntervalOptions } from './accumulate/index.ts';
+import { checkChosen } from './chosen-clusters.ts';
 import { type ContextDescription, type ContextOptions, suiteContext } from './context.ts';
 import { dataFiles, dataRows, sampleOf, surveyData } from './data.ts';
 import { checkFolderIsFree } from './folder.ts';
@@ -26,6 +27,10 @@ export interface RunOptions extends ContextOptions {
   readonly sample?: SampleChoice;
   /** The first bad row ends the run; default false. */
   readonly strict?: boolean;
+  /**
+   * Columns of the data whose values are clusters, one or two that cross, instead of those of the suite; empty: each row is its own.
+   */
+  readonly cluster?: readonly string[];
   /** Go on with the run in `out`, if one was stopped there: the same data, model and options. Default false. */
   readonly resume?: boolean;
   /** Default: `cluster`, 0.95; with `compat: 'reference'`: `normal`. */
@@ -71,8 +76,9 @@ export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
   const ci = options.compat === 'reference' ? 'normal' : 'cluster';
   const interval: IntervalOptions = { ci, level: 0.95, seed: DEFAULT_SEED, ...options.interval };
   checkInterval(interval, suite.metrics(context));
-  const rows = dataRows(suite, files, context.options, survey.rows, sample);
-  await checkAsking(options.backend, suite, context, rows, options.signal);
+  const rows = () => dataRows(suite, files, context.options, survey.rows, sample);
+  if (options.cluster) await checkChosen(options.cluster, rows());
+  await checkAsking(options.backend, suite, context, rows(), options.signal);
   return { options, suite, files, survey, sample, context, description, interval };
 }
 

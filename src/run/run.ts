@@ -44,7 +44,7 @@ export async function runSuite(options: RunOptions): Promise<RunResult> {
 
 async function firstManifest(prepared: PreparedRun, id: string, created: Date): Promise<Manifest> {
   const { options, suite, survey, sample, context, description, interval } = prepared;
-  const { backend, engine, limit = null, strict = false } = options;
+  const { backend, engine, limit = null, strict = false, cluster = null } = options;
   const { files, sha256, bytes, rows } = survey;
   return {
     id,
@@ -54,7 +54,7 @@ async function firstManifest(prepared: PreparedRun, id: string, created: Date): 
     finishedAt: null,
     resumedAt: [],
     versions: { logitAudit: packageVersion(), node: process.version, llama: engine.llamaVersion },
-    experiment: { ...description, interval, limit, sample: sample?.description ?? null, strict },
+    experiment: { ...description, interval, limit, sample: sample?.description ?? null, strict, cluster },
     data: { files, sha256, bytes, rows },
     lexicon: context.lexicon ? describeLexicon(context.lexicon) : null,
     model: await describeModel(backend),
@@ -166,6 +166,7 @@ async function journalRows(
     const done = await runPipeline({
       suite,
       context,
+      cluster: options.cluster ?? null,
       backend,
       rows: dataRows(suite, files, context.options, survey.rows, sample),
       totalRows: survey.rows,

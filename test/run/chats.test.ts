@@ -72,6 +72,7 @@ async function run(backend: LocalModel, questions: readonly string[]) {
     onWindow: async () => undefined,
     prompts,
     strict: false,
+    cluster: null,
   });
   await journal.close();
   const entries: JournalEntry[] = [];

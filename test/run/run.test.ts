@@ -167,7 +167,7 @@ describe('a run', () => {
       run(data, { out: join(folder, out), interval: { ci: 'bootstrap', resamples: 500, seed } });
     const [one, same, other] = [await drawn(1, 'b1'), await drawn(1, 'b2'), await drawn(2, 'b3')];
     const interval = ({ summaries }: RunResult) => summaries[0]!.metrics[0]!.value.ci;
-    expect(interval(one)).toMatchObject({ method: 'bootstrap', clusters: 40 });
+    expect(interval(one)).toMatchObject({ method: 'bootstrap', clusters: 11 });
     expect(interval(one)).toEqual(interval(same));
     expect(interval(one)).not.toEqual(interval(other));
     expect([one, other].map(({ manifest }) => manifest.experiment.interval.seed)).toEqual([1, 2]);

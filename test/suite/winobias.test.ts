@@ -123,6 +123,7 @@ describe('a file of winobias', () => {
     expect(winobias.identify(row!, PLACE)).toEqual({
       id: 'pro.type1.dev.17',
       slices: { list: 'pro', type: 'type1', split: 'dev', gender: 'female' },
+      clusters: { occupation: 'baker' },
     });
   });
 

@@ -11,9 +11,12 @@ export type Mode = (typeof MODES)[number];
 export const METRICS = ['accuracyAmbiguous', 'accuracyDisambiguated', 'sAmb', 'sDis'] as const;
 export type Metric = (typeof METRICS)[number];
 
+/** What the scores need to know of a row. */
+export type ScoredRow = Pick<BbqRow, 'template' | 'ambiguous' | 'negative' | 'label' | 'unknown'>;
+
 /** A row's answer, and the option that would be its target. Null: could not be read, could not be resolved. */
 export interface Answered {
-  readonly row: BbqRow;
+  readonly row: ScoredRow;
   readonly answer: Option | null;
   /** Why there is no answer; null where there is one. */
   readonly reason: UnparsedReason | null;

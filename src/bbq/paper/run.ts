@@ -1,6 +1,7 @@
 /** Files of BBQ rows with predictions, scored in one pass: rows are read, placed, counted and let go. */
 import { checkRow, type DatasetRow, openDataset } from '../../dataset/index.ts';
 import { AuditError } from '../../errors.ts';
+import { reportedCategory } from './category.ts';
 import { isBiased, type Mode } from './modes.ts';
 import { type Policy, policyPrediction } from './policy.ts';
 import { readPrediction } from './prediction.ts';
@@ -94,7 +95,7 @@ export async function* placeRows(
       ...readPrediction(prediction, row),
       target: target.option,
     };
-    scorer.add(answered);
+    scorer.add(reportedCategory(row), answered);
     const { file, line, index } = read;
     yield { place: { file, line, index }, prediction, ...answered, biased: isBiased(answered) };
   }

@@ -9,7 +9,6 @@ import {
   percentileIntervalSync,
 } from '../../metrics.ts';
 import { type Unparsed, UnparsedTally } from '../unparsed.ts';
-import { reportedCategory } from './category.ts';
 import {
   type Answered,
   type Counts,
@@ -110,10 +109,10 @@ export class PaperScorer {
     this.#mode = mode;
   }
 
-  /** Rows may come in any order. */
-  add(answered: Answered): void {
+  /** Rows may come in any order; `name` is the category under which the row is reported. */
+  add(name: string, answered: Answered): void {
     const { row, answer, reason, target } = answered;
-    const category = entry(this.#categories, reportedCategory(row), newCategory);
+    const category = entry(this.#categories, name, newCategory);
     const key = row.ambiguous ? 'ambiguous' : 'disambiguated';
     const condition = category[key];
     condition.rows += 1;

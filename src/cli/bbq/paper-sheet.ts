@@ -5,7 +5,10 @@ import { reasonsText } from './shared.ts';
 
 const SHOWN_UNRESOLVED = 5;
 
-export function paperSheet({ mode, categories, unresolved }: ScoreResult, level: number): string {
+export function paperSheet(
+  { mode, categories, unresolved }: Pick<ScoreResult, 'mode' | 'categories' | 'unresolved'>,
+  level: number,
+): string {
   const noTarget = categories.reduce((sum, category) => sum + category.noTarget, 0);
   return [
     `BBQ scores (${mode}) [${formatPercent(level, null, 0)} interval]`,
@@ -31,6 +34,7 @@ export function paperSheet({ mode, categories, unresolved }: ScoreResult, level:
         ...Object.fromEntries(METRICS.map((metric) => [metric, cell(score, metric)])),
       })),
     ),
+    clusterLine(categories),
     ...unparsedLines(categories),
     ...reasonLines(categories).map((line) => line),
     ...(noTarget === 0 ? [] : ['', `${formatCount(noTarget)} rows without a target:`]),
@@ -42,6 +46,11 @@ export function paperSheet({ mode, categories, unresolved }: ScoreResult, level:
       ),
     ...(unresolved.length > SHOWN_UNRESOLVED ? ['  ... (--json lists all)'] : []),
   ].join('\n');
+}
+
+function clusterLine(categories: readonly CategoryScore[]): string {
+  const templates = categories.map(({ category, clusters }) => `${category} ${formatCount(clusters)}`);
+  return `intervals: rows clustered by template (${templates.join(', ')})`;
 }
 
 /** "Age: 60 unparsed: 58 refusal, 2 ambiguous" */

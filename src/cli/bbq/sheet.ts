@@ -4,7 +4,7 @@ import { FIELDS } from '../../bbq/index.ts';
 import {
   type Column,
   formatCount,
-  formatNumber,
+  formatInterval,
   formatPercent,
   type Row,
   renderTable,
@@ -49,20 +49,23 @@ function scoresTable(first: string, groups: readonly (readonly [string, GroupSco
 export function totalsSheet(rows: readonly TidyRow[]): string {
   const byPlace = new Map<string, Record<string, string | number | null>>();
   const reasons: string[] = [];
-  for (const { model, category, metric, value, scenarios, reason } of rows) {
+  for (const { model, category, metric, value, ciLow, ciHigh, n, templates, scenarios, reason } of rows) {
     if (!/^[A-Z]+_total$/.test(metric)) continue;
     const key = JSON.stringify([model, category]);
-    const row = byPlace.get(key) ?? { model, category, scenarios };
-    row[metric] = formatNumber(value, 4);
+    const row = byPlace.get(key) ?? { model, category, templates, scenarios };
+    const ci = ciLow === null || ciHigh === null ? null : { lower: ciLow, upper: ciHigh };
+    row[metric] = formatInterval(value, ci, 4);
+    row[`${metric} n`] = n;
     byPlace.set(key, row);
     if (reason !== null) reasons.push(`${model}, ${category}, ${metric}: ${reason}`);
   }
   const all = [...byPlace.values()];
-  const totals = [...new Set(all.flatMap(Object.keys))].filter((key) => key.endsWith('_total'));
+  const totals = [...new Set(all.flatMap(Object.keys))].filter((key) => /_total(?: n)?$/.test(key));
   const columns: Column[] = [
     { key: 'model' },
     { key: 'category' },
     ...totals.map((key): Column => ({ key, align: 'right' })),
+    { key: 'templates', format: formatCount },
     { key: 'scenarios', format: formatCount },
   ];
   const more = reasons.length - SHOWN_REASONS;

@@ -19,6 +19,8 @@ import {
 import { bbqJson, bbqSheet } from './bbq-sheet.ts';
 import { PartBars } from './part-bars.ts';
 import {
+  type ClusterFlag,
+  clusterOption,
   folderOf,
   GROUP,
   type IntervalFlags,
@@ -30,7 +32,7 @@ import {
   withIntervalOptions,
 } from './shared-options.ts';
 
-interface BbqFlags extends EngineFlags, EndpointFlags, IntervalFlags {
+interface BbqFlags extends EngineFlags, EndpointFlags, IntervalFlags, ClusterFlag {
   experiment?: string;
   model: string;
   data: string[];
@@ -109,7 +111,7 @@ export function addBbqCommand(run: Command): void {
     .addOption(sampleOption('rows', ' of each cell'))
     .option('--strict', 'stop at the first bad row')
     .addOption(resumeOption());
-  withIntervalOptions(command).option('--json', 'print the metrics as JSON');
+  withIntervalOptions(command).addOption(clusterOption()).option('--json', 'print the metrics as JSON');
   withEngineOptions(command);
   withEndpointOptions(command.optionsGroup(GROUP.endpoint))
     .addHelpText('after', HELP)
@@ -156,6 +158,7 @@ async function runOptions(flags: BbqFlags): Promise<PlannedOptions> {
     strict: flags.strict === true,
     interval: intervalOf(flags),
     ...sampleFlag(flags),
+    ...(flags.cluster ? { cluster: flags.cluster } : {}),
     ...(set as Partial<PlannedOptions>),
   };
 }
@@ -188,7 +191,7 @@ async function bbq(flags: BbqFlags, signal: AbortSignal): Promise<void> {
       onProgress: (name, progress) => bars.update(name, progress),
     });
     bars.stop();
-    print(`${flags.json ? bbqJson(result) : bbqSheet(result)}\n`);
+    print(`${flags.json ? bbqJson(result) : bbqSheet(result, flags.level)}\n`);
     if (result.results.some(({ written }) => written === null)) {
       printError('logit-audit: a cell failed or measured nothing; the notes say which\n');
       process.exitCode = EXIT.failed;

@@ -1,22 +1,32 @@
 /** What `run bbq` prints once it is done. */
 import type { BbqRunResult } from '../../run/index.ts';
+import { paperSheet } from '../bbq/paper-sheet.ts';
 import { panelJson, panelSheet } from './panel-sheet.ts';
 
 /** For programs: the panel's own, and the result files. */
-export function bbqJson({ panel, results, resultsDir, notes }: BbqRunResult): string {
+export function bbqJson({ panel, results, scores, resultsDir, notes }: BbqRunResult): string {
   const files = results.map(({ cell, written }) => ({
     ...cell,
     file: written?.path ?? null,
     rows: written?.rows ?? 0,
   }));
-  return JSON.stringify({ ...JSON.parse(panelJson(panel)), resultsDir, results: files, notes }, null, 2);
+  return JSON.stringify(
+    { ...JSON.parse(panelJson(panel)), scores, resultsDir, results: files, notes },
+    null,
+    2,
+  );
 }
 
 /** For people. */
-export function bbqSheet({ panel, resultsDir, results, notes }: BbqRunResult): string {
+export function bbqSheet({ panel, scores, resultsDir, results, notes }: BbqRunResult, level: number): string {
   const files = results.filter(({ written }) => written !== null).length;
   return [
     panelSheet(panel),
+    ...scores.flatMap(({ split, categories }) => [
+      '',
+      `${split}: ${paperSheet({ mode: 'paper', categories, unresolved: [] }, level)}`,
+      '',
+    ]),
     ...notes.map((note) => `note: ${note}`),
     `result files: ${files}, in ${resultsDir}; next: logit-audit pipeline bbq --results ${resultsDir} --out scores`,
   ].join('\n');

@@ -1,5 +1,5 @@
 /** Options of every `run` command, whatever it runs. */
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AuditError } from '../../errors.ts';
 import type { IntervalOptions, SampleChoice } from '../../run/index.ts';
 import { fraction, wholeNumber } from '../options.ts';
@@ -27,6 +27,25 @@ export function withIntervalOptions(command: Command): Command {
     )
     .option('--level <p>', 'level of the intervals', fraction, 0.95)
     .option('--seed <n>', 'seed of what is drawn at random: bootstraps, --sample', wholeNumber(0), 0);
+}
+
+export interface ClusterFlag {
+  cluster?: readonly string[];
+}
+
+/** Of commands whose rows are those of the data. */
+export function clusterOption(): Option {
+  return new Option(
+    '--cluster <columns>',
+    "column of the data whose rows belong together, or two that cross as A,B; none: each row by itself (default: the suite's own)",
+  ).argParser(columnsOf);
+}
+
+function columnsOf(given: string): readonly string[] {
+  if (given === 'none') return [];
+  const columns = given.split(',').map((column) => column.trim());
+  if (!columns.includes('')) return columns;
+  throw new InvalidArgumentError('Give a column, two as A,B, or none.');
 }
 
 export function intervalOf({ ci, level, seed }: IntervalFlags): Partial<IntervalOptions> {

@@ -99,7 +99,7 @@ function metricsTable({ metrics }: SliceSummary): string {
   );
 }
 
-function clustersOf({ metrics }: SliceSummary): (ClusterInfo | undefined)[] {
+export function clustersOf({ metrics }: SliceSummary): (ClusterInfo | undefined)[] {
   return metrics.map(({ value }) => ('clusters' in value ? value.clusters : undefined));
 }
 

@@ -17,7 +17,9 @@ import { type EngineFlags, withEngineOptions } from '../options.ts';
 import { progressBar } from '../progress-bar.ts';
 import { warn } from '../warn.ts';
 import {
+  type ClusterFlag,
   checkResume,
+  clusterOption,
   compatOption,
   GROUP,
   type IntervalFlags,
@@ -31,7 +33,7 @@ import {
 import { runJson, runSheet } from './sheet.ts';
 import { givenFlags, suiteOptionValues, withSuiteOptions } from './suite-options.ts';
 
-interface RunFlags extends EngineFlags, EndpointFlags, IntervalFlags {
+interface RunFlags extends EngineFlags, EndpointFlags, IntervalFlags, ClusterFlag {
   model: string;
   data: string[];
   out?: string;
@@ -65,7 +67,7 @@ export function addSuiteCommand(run: Command, suite: Suite): void {
   withSuiteOptions(command, suite.options);
   withLexiconOptions(command, suite);
   if (suite.reference) command.addOption(compatOption());
-  withIntervalOptions(command.optionsGroup(GROUP.intervals));
+  withIntervalOptions(command.optionsGroup(GROUP.intervals)).addOption(clusterOption());
   withEngineOptions(command.optionsGroup(GROUP.engine));
   withEndpointOptions(command.optionsGroup(GROUP.endpoint))
     .addHelpText('after', `\nExample:\n  ${suite.example}\n\nWhat it measures, and how: docs/suites.md.`)
@@ -147,6 +149,7 @@ async function runOne(
       signal,
       onProgress: (progress) => bar.update(progress),
       ...(lexicon ? { lexicon } : {}),
+      ...(flags.cluster ? { cluster: flags.cluster } : {}),
       ...(groups ? { groups } : {}),
       ...(occupations ? { occupations } : {}),
       ...(flags.policy ? { policy: flags.policy } : {}),

@@ -31,6 +31,10 @@ export function ownCluster(row: number): RowClusters {
   return { by: [], ids: [row] };
 }
 
+/** From here on, downwards from the highest: numbers of rows that are in no cluster of a name. */
+const ALONE = 2 ** 31;
+const HIGHEST = 2 ** 32 - 1;
+
 /** Numbers for the clusters of rows that come one after the other. The first row that names clusters says by what. */
 export class ClusterNumbers {
   #by: readonly string[] = [];
@@ -49,19 +53,20 @@ export class ClusterNumbers {
 
   #number(way: number, cluster: string | null): number {
     const numbers = this.#numbers[way]!;
-    const known = cluster === null ? undefined : numbers.get(cluster);
-    if (known !== undefined) return known;
-    const next = numbers.size + this.#alone;
-    if (cluster === null) this.#alone += 1;
-    else numbers.set(cluster, next);
-    return next;
+    if (cluster === null) {
+      this.#alone += 1;
+      return HIGHEST - this.#alone;
+    }
+    const known = numbers.get(cluster) ?? numbers.size;
+    numbers.set(cluster, known);
+    return known;
   }
 }
 
 /**
  * The columns of cluster numbers, one a way, as the metric core takes them, and what is said of them. A way in which these rows
- * have a single cluster tells nothing of how they scatter: it is left out where there is another. `gate` has 0 where a step does not
- * count.
+ * have a single cluster tells nothing of how they scatter: it is left out where there is another. One in which no row has a cluster
+ * is none. `gate` has 0 where a step does not count.
  */
 export function clusterIds(
   by: readonly string[],
@@ -69,9 +74,12 @@ export function clusterIds(
   gate?: Uint8Array,
 ): { readonly ids: ClusterIds; readonly clusters?: ClusterInfo } {
   if (by.length === 0) return { ids: { cluster: columns[0]! } };
-  const counts = columns.map((ids) => new Set(gate ? ids.filter((_, at) => gate[at] === 1) : ids).size);
-  const ways = [...by.keys()].filter((way) => counts[way]! > 1);
-  const [first = 0, second] = ways;
+  const numbers = columns.map((ids) => new Set(gate ? ids.filter((_, at) => gate[at] === 1) : ids));
+  const counts = numbers.map(({ size }) => size);
+  const named = [...by.keys()].filter((way) => [...numbers[way]!].some((id) => id < ALONE));
+  if (named.length === 0) return { ids: { cluster: columns[0]! } };
+  const ways = named.filter((way) => counts[way]! > 1);
+  const [first = named[0]!, second] = ways;
   const kept = second === undefined ? [first] : [first, second];
   return {
     ids: {

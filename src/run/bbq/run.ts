@@ -24,6 +24,7 @@ import { type CellChoice, cellsWithRows, chosenCells } from './cells.ts';
 import { Images } from './images.ts';
 import { dataName, modelName, resultPath } from './names.ts';
 import { type WrittenResults, writeResults } from './results.ts';
+import { type CellJournal, type SplitScores, scoresOf, writeScores } from './scores.ts';
 
 export interface BbqRunOptions extends CellChoice, Omit<PanelOptions, 'parts'> {
   readonly experiment: Experiment;
@@ -56,6 +57,8 @@ export interface BbqRunResult {
   readonly panel: PanelResult;
   /** By the cells that were run, in order; null for one without a measured row. */
   readonly results: readonly { readonly cell: Cell; readonly written: WrittenResults | null }[];
+  /** The benchmark's own scores, by split; those of scores.json. */
+  readonly scores: readonly SplitScores[];
   /** The folder that scoring takes. */
   readonly resultsDir: string;
   readonly notes: readonly string[];
@@ -173,19 +176,22 @@ function checkQuantised({ quant, name }: Experiment, { info }: Pick<Backend, 'in
  * `bad_argument` for a model that cannot see what the experiment shows; and `cancelled`, as runPanel does.
  */
 export async function runBbq(given: BbqRunOptions): Promise<BbqRunResult> {
-  const { backend, engine, out, data, limit, sample, strict, interval, resume, signal, onProgress } = given;
+  const { backend, engine, out, data, limit, sample, strict, interval, cluster, resume, signal, onProgress } =
+    given;
   const plan = await planBbq(given);
   await checkSight(plan.cells, backend);
   checkQuantised(given.experiment, backend);
   const name = modelName(backend.info.path, backend.info.parameters, given.modelId);
   const images = new Images(given.imageRoot ?? '.');
   const results: { cell: Cell; written: WrittenResults | null }[] = [];
+  const journals: CellJournal[] = [];
   const panel = await runPanel({
     backend,
     engine,
     out,
     ...(strict === undefined ? {} : { strict }),
     ...(interval ? { interval } : {}),
+    ...(cluster ? { cluster } : {}),
     ...(resume === undefined ? {} : { resume }),
     ...(signal ? { signal } : {}),
     ...(onProgress ? { onProgress } : {}),
@@ -201,13 +207,17 @@ export async function runBbq(given: BbqRunOptions): Promise<BbqRunResult> {
     async onPart({ run }) {
       const cell = plan.cells[results.length]!;
       const file = resultPath(out, plan.resultsName, name, cell, plan.suffix);
+      if (run) journals.push({ cell, journal: run.folder.journal });
       results.push({ cell, written: run && (await writeResults(file, run.folder.journal, images)) });
     },
   });
+  const scores = await scoresOf(journals, interval);
+  await writeScores(out, scores);
   const unwritten = results.filter(({ written }) => written === null);
   return {
     panel,
     results,
+    scores,
     resultsDir: path.join(out, 'results', plan.resultsName),
     notes: [
       ...plan.notes,

@@ -62,6 +62,16 @@ const ASPECTS: readonly Aspect[] = [
     show: ({ experiment: { occupations } }) =>
       occupations.map(({ name, sha256 }) => `${name} (SHA-256 ${short(sha256)})`).join(', ') || 'none',
   },
+  {
+    what: 'clusters',
+    of: ({ experiment }) => experiment.cluster ?? null,
+    show: ({ experiment: { cluster } }) =>
+      cluster == null
+        ? "the suite's own"
+        : cluster.length === 0
+          ? '--cluster none'
+          : `--cluster ${cluster.join(',')}`,
+  },
 ];
 
 const PROMPTS: Aspect = {

@@ -10,7 +10,10 @@ import { checkPartNames } from './names.ts';
 import type { PanelOutcome } from './outcome.ts';
 
 /** What the parts of a panel have in common. */
-type Shared = Pick<RunOptions, 'backend' | 'engine' | 'strict' | 'interval' | 'signal' | 'resume'>;
+type Shared = Pick<
+  RunOptions,
+  'backend' | 'engine' | 'strict' | 'interval' | 'cluster' | 'signal' | 'resume'
+>;
 
 /** One suite on its data. */
 export interface PanelPart extends Omit<RunOptions, keyof Shared | 'out' | 'onProgress'> {

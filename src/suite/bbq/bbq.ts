@@ -92,7 +92,12 @@ export const bbq: Suite<BbqRow, typeof options> = {
     return Number.isInteger(number) ? `${category}.${Math.floor(number / ROWS_OF_A_PAIR)}` : null;
   },
 
-  identify: ({ id, category }) => ({ id, slices: { category } }),
+  identify: ({ id, category, template }) => ({
+    id,
+    slices: { category },
+    // Numbers of templates begin anew in each category.
+    clusters: { template: `${category} ${template}` },
+  }),
 
   plan(row, context) {
     const { options: own } = context;
@@ -115,6 +120,8 @@ export const bbq: Suite<BbqRow, typeof options> = {
       ),
       note: {
         ...row.ids,
+        reportedCategory: row.reported,
+        template: row.template,
         image: imageOf(row, own),
         options: Object.fromEntries(prompt.options.map((option, at) => [LETTERS[at]!, option])),
         correct: correctOf(row, own),

@@ -4,6 +4,7 @@
  * tags whom its options name.
  */
 import { z } from 'zod';
+import { reportedCategory } from '../../bbq/paper/category.ts';
 import { type BbqRow as BbqSource, schema as bbqSource } from '../../bbq/paper/row.ts';
 import { targetOf } from '../../bbq/paper/target.ts';
 import { optionalText } from '../columns.ts';
@@ -32,6 +33,10 @@ export interface BbqRow {
   readonly source: 'multibbq' | 'bbq';
   readonly id: string;
   readonly category: string;
+  /** Under which the scores of the benchmark report the row: rows of proper names have categories of their own. */
+  readonly reported: string;
+  /** Rows of one number in one category share their wording. */
+  readonly template: string;
   /** What the data set knows the row by; goes into results as it is. */
   readonly ids: Fields;
   /** The context of the row; of MultiBBQ the ambiguous one. */
@@ -85,6 +90,8 @@ const multibbq = z
       source: 'multibbq',
       id: `${row.category}-q${row.q_id}-c${row.c_id}`,
       category: row.category,
+      reported: row.category,
+      template: String(row.q_id),
       ids: { q_id: row.q_id, c_id: row.c_id },
       unmasked: { context: row.ambig_context, options: row.options },
       masked: { context: row.ambig_context_masked, options: row.options_masked },
@@ -120,6 +127,8 @@ const bbq = z.looseObject({ context: text, question: text }).transform((raw, iss
     source: 'bbq',
     id: row.exampleId === null ? `${row.category}-${row.template}` : `${row.category}-${row.exampleId}`,
     category: row.category,
+    reported: reportedCategory(row),
+    template: row.template,
     ids: { example_id: row.exampleId, question_index: row.template },
     unmasked: { context: raw.context, options: row.options },
     masked: null,

@@ -12,7 +12,7 @@ import { ctfMetrics, ctfRemarks } from './metrics.ts';
 import { type CtfOptions, ctfOptions } from './options.ts';
 import { probeOf } from './probe.ts';
 import { referenceOfCtf } from './reference.ts';
-import { type CtfRow, ctfRow } from './row.ts';
+import { type CtfRow, ctfRow, templateOf } from './row.ts';
 import { scoreProbe, scoreSteps } from './score.ts';
 import { templateRow } from './template.ts';
 import { wholeWordRequests } from './whole-words.ts';
@@ -85,10 +85,10 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
 
   wantsPieces: ({ options: { steps, gate } }) => severalSteps(steps) && gate,
 
-  identify: ({ id, occupation, category, template }, { index }) => ({
-    id: id ?? String(index),
-    slices: { occupation, category },
-    ...(template === null ? {} : { clusters: { template, occupation } }),
+  identify: (row, { index }) => ({
+    id: row.id ?? String(index),
+    slices: { occupation: row.occupation, category: row.category },
+    clusters: { template: templateOf(row), occupation: row.occupation },
   }),
 
   plan(row, context: Context): Plan {

@@ -12,3 +12,16 @@ export const ctfRow = z.looseObject({
   template: optionalText,
 });
 export type CtfRow = z.output<typeof ctfRow>;
+
+/**
+ * The template of a row: its column, else its texts with the occupation taken out, in the order in which either side gives the
+ * same; null where the text does not name its occupation.
+ */
+export function templateOf({ x, x_swap, occupation, template }: CtfRow): string | null {
+  if (template != null || occupation == null || occupation.trim() === '') return template ?? null;
+  const escaped = occupation.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  // The article is the occupation's own: a nurse, an engineer.
+  const word = new RegExp(`(?:\\b(?:a|an)\\s+)?(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'giu');
+  const bare = [x, x_swap].map((text) => text.replace(word, '{}'));
+  return bare[0] === x ? null : bare.sort().join(' / ');
+}

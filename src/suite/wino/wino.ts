@@ -83,6 +83,8 @@ export const wino: Suite<WinoRow, typeof winoOptions> = {
             participantKind: row.participant === 'someone' ? 'someone' : 'other',
             occupation: row.occupation,
           },
+    // The sentences of an occupation are within it, so that this holds for rows of one sentence too.
+    clusters: { occupation: row.kind === 'premise' ? null : row.occupation },
   }),
 
   plan(row, context): Plan {

@@ -75,8 +75,10 @@ export const winobias: Suite<Line, typeof options> = {
     return list ? `${list.type}.${list.split}.${number}` : null;
   },
 
-  identify({ number, genders }, { file }) {
+  identify(line, { file }) {
+    const { number, genders } = line;
     const list = listOf(file);
+    const question = questionOf(line);
     const [gender = null] = genders.size === 1 ? genders : [];
     return {
       id: list ? `${list.list}.${list.type}.${list.split}.${number}` : `${baseName(file)}.${number}`,
@@ -86,6 +88,7 @@ export const winobias: Suite<Line, typeof options> = {
         split: list?.split ?? null,
         gender,
       },
+      clusters: { occupation: asksNothing(question) ? null : question.referent },
     };
   },
 
