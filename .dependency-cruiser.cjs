@@ -25,6 +25,7 @@ const ROOMS = {
   retrieval: ['metrics.ts'],
   run: [
     'suite',
+    'bbq',
     'rules',
     'retrieval',
     'experiment',

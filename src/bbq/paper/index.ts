@@ -1,7 +1,7 @@
 /** BBQ's own scores, from rows with predictions: the face of this part of the room. */
 export { reportedCategory } from './category.ts';
 export { SCORE_COLUMNS, scoreCells, scoreJson, writeScores } from './files.ts';
-export { isBiased, METRICS, type Metric, MODES, type Mode } from './modes.ts';
+export { type Answered, isBiased, METRICS, type Metric, MODES, type Mode } from './modes.ts';
 export { POLICIES, type Policy, policyPrediction } from './policy.ts';
 export { readPrediction } from './prediction.ts';
 export { type BbqRow, type Option, schema as bbqRowSchema } from './row.ts';

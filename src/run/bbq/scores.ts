@@ -4,13 +4,13 @@
  */
 import path from 'node:path';
 import {
+  type Answered,
   type CategoryScore,
   type Option,
   PaperScorer,
   SCORE_COLUMNS,
   scoreCells,
 } from '../../bbq/paper/index.ts';
-import type { UnparsedReason } from '../../parse/index.ts';
 import { type Row, writeCsv, writeJson } from '../../report/index.ts';
 import type { Cell, Fields, Split } from '../../suite/index.ts';
 import { DEFAULT_RESAMPLES, DEFAULT_SEED, type IntervalOptions } from '../accumulate/index.ts';
@@ -38,7 +38,7 @@ function add(scorer: PaperScorer, cell: Cell, result: Fields): void {
       unknown: result.unknown as Option,
     },
     answer,
-    reason: answer === null ? ((result.textReason as UnparsedReason | undefined) ?? 'no_text') : null,
+    reason: answer === null ? ((result.textReason as Answered['reason'] | undefined) ?? 'no_text') : null,
     target: result.stereotypeGroup as Option,
   });
 }
