@@ -436,6 +436,8 @@ describe('the command', () => {
     expect(readdirSync(join(folder, 'run')).sort()).toEqual([
       'panel.json',
       'results',
+      'scores.csv',
+      'scores.json',
       'summary.csv',
       'summary.md',
       'text_negative_ambiguous',
