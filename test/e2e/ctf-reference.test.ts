@@ -198,6 +198,7 @@ describe('the command', () => {
       gateTopK: 3,
       gateWindow: 5,
       gateSteps: 0,
+      wholeWords: false,
     });
     for (const row of rows) {
       expect(row.stepCount).toBeLessThanOrEqual(4);

@@ -247,7 +247,11 @@ describe.each(models)('on %s', (name, path) => {
     const model = (await path())!;
     const oracle = new OracleModel(model);
     const options = { ...OPTIONS, steps, gate: gated };
-    const result = await exactRun({ suite: 'ctf', model, lexicon, data: dataFile(), options });
+    const result = await exactRun({
+      ...{ suite: 'ctf', model, lexicon, data: dataFile(), options },
+      // The oracle's intervals take each row as its own; rows that belong together have tests of their own.
+      cluster: [],
+    });
     const rows = rowsIn(result.folder.journal);
     expect(rows.map(({ status }) => status)).toEqual(ROWS.map(() => 'ok'));
     const groups = result.mapping!.groups.map(({ name, ids }) => ({ name, ids: [...ids] }));
