@@ -269,3 +269,24 @@ describe('ctf.reference', () => {
     });
   });
 });
+
+describe('the clusters of a row of ctf', () => {
+  const clusters = (x: string, x_swap: string, occupation: string | null, template: string | null = null) =>
+    ctf.identify({ id: '1', x, x_swap, occupation, category: null, template }, PLACE).clusters;
+
+  it('are its occupation, and its sentence without it, whichever side is the swap', () => {
+    const nurse = clusters('A nurse said she left', 'A nurse said he left', 'nurse');
+    const engineer = clusters('An engineer said he left', 'An engineer said she left', 'engineer');
+    expect(nurse).toMatchObject({ occupation: 'nurse' });
+    expect(engineer!.template).toBe(nurse!.template);
+    expect(clusters('A nurse said she ate', 'A nurse said he ate', 'nurse')!.template).not.toBe(
+      nurse!.template,
+    );
+  });
+
+  it('have the template that the data name, and none where the text does not name the occupation', () => {
+    expect(clusters('She left', 'He left', 'nurse', 't7')).toEqual({ template: 't7', occupation: 'nurse' });
+    expect(clusters('She left', 'He left', 'nurse')).toMatchObject({ template: null });
+    expect(clusters('She left', 'He left', null)).toEqual({ template: null, occupation: null });
+  });
+});
