@@ -35,8 +35,9 @@ export class RoundingSample {
   readonly #wanted: ReadonlySet<number>;
   readonly #sampled: Sampled[] = [];
   #rows = 0;
+  #seen = 0;
 
-  /** Rows from one end of the data to the other, the same for the same number of rows. */
+  /** Places among the measured rows, from one end to the other, the same for the same number of rows. */
   constructor(totalRows: number) {
     const rows = Math.min(SAMPLE_ROWS, totalRows);
     this.#wanted = new Set(
@@ -44,9 +45,10 @@ export class RoundingSample {
     );
   }
 
-  /** Keeps what the run has of a row that is in the sample; called with every row that was measured. */
-  add(row: number, requests: readonly ObserveRequest[], answers: readonly ObservedRequest[]): void {
-    if (!this.#wanted.has(row)) return;
+  /** Keeps what the run has of a row that is in the sample; called with every row that was measured, in their order. */
+  add(requests: readonly ObserveRequest[], answers: readonly ObservedRequest[]): void {
+    this.#seen += 1;
+    if (!this.#wanted.has(this.#seen - 1)) return;
     const scored = requests.flatMap((request, at): Sampled[] =>
       request.kind === 'score'
         ? [{ request, logProbs: answers[at]!.scores.map(({ logProb }) => logProb) }]

@@ -182,7 +182,7 @@ async function journalRows(
           journalCrc: journal.crc,
           promptsSha256: prompts.digest(),
         }),
-      ...(rounded ? { onRow: (...row) => rounded.add(...row) } : {}),
+      ...(rounded ? { onRow: (_, requests, answers) => rounded.add(requests, answers) } : {}),
       ...(signal ? { signal } : {}),
       ...(onProgress ? { onProgress } : {}),
     });

@@ -35,7 +35,7 @@ describe('a sample', () => {
       const { backend, asked } = backendOf(
         Object.fromEntries(Array.from({ length: total }, (_, row) => [`${row}`, 0])),
       );
-      for (let row = 0; row < total; row += 1) sample.add(row, [score(`${row}`)], [had(0)]);
+      for (let row = 0; row < total; row += 1) sample.add([score(`${row}`)], [had(0)]);
       await sample.measure(backend);
       return asked.map(([request]) => Number((request as ScoreRequest).continuations[0]));
     };
@@ -53,10 +53,10 @@ describe('a sample', () => {
   it('asks each text alone, and says how far it moved and which preferences turned', async () => {
     const sample = new RoundingSample(3);
     const { backend, asked } = backendOf({ a: -1, b: -2, c: -5, d: -4, e: -7 });
-    sample.add(0, [score('a', 'b')], [had(-1.5, -2)]);
+    sample.add([score('a', 'b')], [had(-1.5, -2)]);
     // c was the likelier one beside others, and is not alone.
-    sample.add(1, [score('c', 'd')], [had(-3.75, -4)]);
-    sample.add(2, [{ kind: 'generate', prompt: 'x' }, score('e')], [had(), had(-7)]);
+    sample.add([score('c', 'd')], [had(-3.75, -4)]);
+    sample.add([{ kind: 'generate', prompt: 'x' }, score('e')], [had(), had(-7)]);
     expect(await sample.measure(backend)).toEqual({
       rows: 3,
       texts: 5,
@@ -70,7 +70,7 @@ describe('a sample', () => {
 
   it('is nothing where no row of it was scored', async () => {
     const sample = new RoundingSample(1);
-    sample.add(0, [{ kind: 'generate', prompt: 'x' }], [had()]);
+    sample.add([{ kind: 'generate', prompt: 'x' }], [had()]);
     expect(await sample.measure(backendOf({}).backend)).toBeNull();
   });
 
