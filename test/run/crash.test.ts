@@ -89,15 +89,17 @@ it.each(['SIGKILL', 'SIGABRT'])('%s in the middle of a window costs one retry an
   const asked = readFileSync(log, 'utf8').trim().split('\n');
   const second = asked.find((line) => line.endsWith(' 1'))?.split(' ')[0];
   expect(second).not.toBe(String(first));
-  expect(asked).toEqual([
-    `${first} 8`,
-    `${first} 8`,
-    'ended',
-    // The window that was only next goes to the new process as it is; the one that was decoded is asked row by row.
-    `${second} 8`,
-    ...Array.from({ length: 8 }, () => `${second} 1`),
-    ...[16, 32, 64, 128, 44].map((rows) => `${second} ${rows}`),
-  ]);
+  const end = asked.indexOf('ended');
+  expect(asked.slice(0, end)).toEqual([`${first} 8`, `${first} 8`]);
+  const behind = asked.slice(end + 1);
+  expect(behind.every((line) => line.startsWith(`${second} `))).toBe(true);
+  // The window that was decoded is asked row by row; others go to the new process as they are. Which of the two the first
+  // process was at, and whether a window goes in front of the single rows, hangs on time.
+  const rest = ['16', '32', '64', '128', '44'];
+  const sizes = behind.map((line) => line.split(' ')[1]!);
+  const singles = sizes.filter((size) => size === '1');
+  expect(singles.length).toBe(8);
+  expect([rest, ['8', ...rest]]).toContainEqual(sizes.filter((size) => size !== '1'));
   expect(disturbed.counts).toEqual({ rows: 300, ok: 300, failed: 0, skipped: 0 });
   for (const file of [
     'journal',
