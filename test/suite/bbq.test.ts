@@ -59,6 +59,8 @@ describe('a row', () => {
     expect(asked(BBQ, { context: 'disambiguous' }).note).toEqual({
       example_id: '4',
       question_index: '1',
+      reportedCategory: 'Age',
+      template: '1',
       image: null,
       options: { A: 'The girl', B: 'The grandmother', C: "Can't answer" },
       correct: 0,
