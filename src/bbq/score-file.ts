@@ -72,7 +72,8 @@ export function isLines(path: string): boolean {
   return /\.jsonl$/i.test(path);
 }
 
-function judge(row: ResultRow, scoring: Scoring): JudgedRow {
+/** The answer of a row as it is read, and what its options mean. */
+export function judge(row: ResultRow, scoring: Pick<Scoring, 'parser' | 'tailSlice'>): JudgedRow {
   return {
     ...answerOf(row, scoring),
     unknown: row.unk_label_idx,
@@ -84,7 +85,10 @@ function judge(row: ResultRow, scoring: Scoring): JudgedRow {
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
-function answerOf(row: ResultRow, { parser, tailSlice }: Scoring): Pick<JudgedRow, 'answer' | 'reason'> {
+function answerOf(
+  row: ResultRow,
+  { parser, tailSlice }: Pick<Scoring, 'parser' | 'tailSlice'>,
+): Pick<JudgedRow, 'answer' | 'reason'> {
   if (row.pred === -1) return { answer: null, reason: 'no_answer' };
   if (typeof row.pred === 'number') return { answer: row.pred, reason: null };
   const { index, reason } = parseLetter(row.pred, {

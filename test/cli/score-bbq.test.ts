@@ -70,6 +70,30 @@ describe('logit-audit score bbq', () => {
     expect(stderr).toContain('left out, as no rows of BBQ: 1; the first: a.jsonl: row 65');
   });
 
+  it('gives of the result files of a run what the run gives', async () => {
+    const cwd = folderWith({ 'a.jsonl': stereotype });
+    const run = ['run', 'bbq', '--experiment', 'llm', '--model', 'policy:random', '--data', 'a.jsonl'];
+    for (const [out, id] of [
+      ['one', 'first'],
+      ['two', 'second'],
+    ]) {
+      const { code, stderr } = await runCli([...run, '--out', out!, '--model-id', id!], { cwd });
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+    }
+    const again = await runCli([...score, '--results', 'one/results', '--out', 'scores'], { cwd });
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect(again.stdout).toContain('text: BBQ scores (paper) [95 % interval]');
+    for (const name of ['scores.csv', 'scores.json']) {
+      const own = readFileSync(join(cwd, 'one', name), 'utf8');
+      expect(own).toContain('sAmb');
+      expect(readFileSync(join(cwd, 'scores', name), 'utf8')).toBe(own);
+    }
+    // Answers of two models are not one model's.
+    const both = await runCli([...score, '--results', 'one/results', 'two/results'], { cwd });
+    expect(both).toMatchObject({ code: 2, stdout: '' });
+    expect(both.stderr).toContain('of 2 folders or models');
+  });
+
   it('says once what holds of several categories', async () => {
     const cwd = folderWith({ 'a.jsonl': [...stereotype, ...texts] });
     const { stdout } = await runCli([...score, '--results', 'a.jsonl', '--policy', 'unknown'], { cwd });

@@ -1,5 +1,12 @@
 /** Scores of BBQ as a table for people. */
-import { type CategoryScore, METRICS, type Metric, type ScoreResult } from '../../bbq/paper/index.ts';
+import {
+  type CategoryScore,
+  METRICS,
+  type Metric,
+  type Mode,
+  type ScoreResult,
+  type SplitScores,
+} from '../../bbq/paper/index.ts';
 import { formatCount, formatInterval, formatPercent, renderTable } from '../../report/index.ts';
 import { reasonsText } from './shared.ts';
 
@@ -46,6 +53,14 @@ export function paperSheet(
       ),
     ...(unresolved.length > SHOWN_UNRESOLVED ? ['  ... (--json lists all)'] : []),
   ].join('\n');
+}
+
+/** A table for each split, with an empty line between them. */
+export function splitSheets(scores: readonly SplitScores[], mode: Mode, level: number): string[] {
+  return scores.flatMap(({ split, categories }, at) => [
+    ...(at === 0 ? [] : ['']),
+    `${split}: ${paperSheet({ mode, categories, unresolved: [] }, level)}`,
+  ]);
 }
 
 function clusterLine(categories: readonly CategoryScore[]): string {

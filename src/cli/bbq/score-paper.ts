@@ -1,8 +1,10 @@
-/** `logit-audit score bbq --format bbq`: BBQ's own scores of rows that bring their predictions. */
+/** `logit-audit score bbq --format bbq`: BBQ's own scores of rows that bring their predictions, and of result files. */
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
 import {
   type Answers,
+  type CategoryScore,
   METRICS,
   MODES,
   type Mode,
@@ -11,16 +13,20 @@ import {
   type ScoreOptions,
   scoreFiles,
   scoreJson,
+  scoreResultFiles,
   writeScores,
+  writeSplitScores,
 } from '../../bbq/paper/index.ts';
+import { readName } from '../../bbq/result-name.ts';
 import { AuditError } from '../../errors.ts';
+import type { LetterParser } from '../../parse/index.ts';
 import { formatCount, formatJson } from '../../report/index.ts';
 import { print } from '../../terminal.ts';
 import { EXIT } from '../exit.ts';
 import { fraction, wholeNumber } from '../options.ts';
 import { checkFree, checkNotInput } from '../output-path.ts';
 import { warn } from '../warn.ts';
-import { paperSheet } from './paper-sheet.ts';
+import { paperSheet, splitSheets } from './paper-sheet.ts';
 
 /** Flags of `score bbq` that this format reads; those of other formats may stand beside them. */
 export interface PaperFlags {
@@ -34,15 +40,21 @@ export interface PaperFlags {
   out?: string;
   force?: boolean;
   json?: boolean;
+  parser?: LetterParser;
+  tailSlice?: number;
 }
 
-const FILES = ['rows.csv', 'scores.csv', 'scores.json'];
+const SCORE_FILES = ['scores.csv', 'scores.json'];
+const FILES = ['rows.csv', ...SCORE_FILES];
 
 export const PAPER_EXAMPLES = `
 Examples with BBQ rows and predictions (--format bbq):
   logit-audit score bbq --format bbq --results preds.jsonl --prediction-field answer
   logit-audit score bbq --format bbq --results preds/*.jsonl --prediction-field answer --out scores --json
   logit-audit score bbq --format bbq --results bbq/*.jsonl --policy stereotype
+  logit-audit score bbq --format bbq --results runs/bbq/results
+
+  Without a prediction field the files are result files, as "run bbq" writes them, of one model.
 
   A prediction is an option's text, or its index from 0. sAmb and sDis lie in [-1, 1]: 1 where every answer that names a
   group agrees with the stereotype, -1 where every one goes against it, 0 where both are as many. Intervals draw
@@ -74,13 +86,40 @@ export function addPaperScore(command: Command): (flags: PaperFlags, signal: Abo
 }
 
 async function scorePaper(flags: PaperFlags, signal: AbortSignal): Promise<void> {
-  const { results, out, force = false, level, resamples, seed } = flags;
-  const answers = answersOf(flags);
-  for (const name of out === undefined ? [] : FILES) {
-    const file = path.join(out!, name);
-    checkNotInput('--out', file, results);
-    checkFree(file, force);
+  const { results, predictionField, policy } = flags;
+  if (predictionField !== undefined && policy !== undefined) {
+    throw new AuditError('bad_argument', '--prediction-field and --policy are both given; give one');
   }
+  if (policy !== undefined) return scoreRows(flags, { policy }, signal);
+  if (predictionField !== undefined) return scoreRows(flags, { field: predictionField }, signal);
+  if (results.every(holdsResults)) return scoreResults(flags, signal);
+  const message = 'nothing says where the answers are; give --prediction-field FIELD or --policy NAME';
+  throw new AuditError('bad_argument', message);
+}
+
+/** A folder, or a file that is named as result files are. */
+function holdsResults(place: string): boolean {
+  return statSync(place, { throwIfNoEntry: false })?.isDirectory() || readName(path.basename(place)) !== null;
+}
+
+/** Scores result files, split by split. */
+async function scoreResults(flags: PaperFlags, signal: AbortSignal): Promise<void> {
+  const { results, out, mode, level, resamples, seed, parser, tailSlice } = flags;
+  checkOutputs(flags, SCORE_FILES);
+  const interval = { level, resamples, seed };
+  const result = await scoreResultFiles(results, { mode, interval, signal, parser, tailSlice });
+  for (const note of result.notes) warn(note);
+  if (out !== undefined) await writeSplitScores(out, mode, result.scores);
+  exitWithoutNumbers(result.scores.flatMap(({ categories }) => categories));
+  if (flags.json) print(formatJson({ format: 'bbq', seed, resamples, ...result }));
+  else print(`${splitSheets(result.scores, mode, level).join('\n')}\n`);
+  if (out !== undefined && !flags.json) print(`written to ${out}: ${SCORE_FILES.join(', ')}\n`);
+}
+
+/** Scores rows of BBQ with predictions. */
+async function scoreRows(flags: PaperFlags, answers: Answers, signal: AbortSignal): Promise<void> {
+  const { results, out, level, resamples, seed } = flags;
+  checkOutputs(flags, FILES);
   const options: ScoreOptions = { answers, mode: flags.mode, interval: { level, resamples, seed }, signal };
   const result =
     out === undefined ? await scoreFiles(results, options) : await writeScores(out, results, options);
@@ -89,21 +128,22 @@ async function scorePaper(flags: PaperFlags, signal: AbortSignal): Promise<void>
       `left out, as no rows of BBQ: ${formatCount(result.invalid)}; the first: ${result.faults[0]!.message}`,
     );
   }
-  if (result.categories.every((score) => METRICS.every((metric) => score[metric] === null))) {
-    process.exitCode = EXIT.failed;
-  }
+  exitWithoutNumbers(result.categories);
   if (flags.json) print(formatJson(scoreJson(options, result)));
   else print(`${paperSheet(result, level)}\n`);
   if (out !== undefined && !flags.json) print(`written to ${out}: ${FILES.join(', ')}\n`);
 }
 
-function answersOf({ predictionField, policy }: PaperFlags): Answers {
-  if ((predictionField === undefined) === (policy === undefined)) {
-    const fault =
-      policy === undefined
-        ? 'nothing says where the answers are'
-        : '--prediction-field and --policy are both given';
-    throw new AuditError('bad_argument', `${fault}; give --prediction-field FIELD or --policy NAME`);
+function checkOutputs({ out, results, force = false }: PaperFlags, names: readonly string[]): void {
+  for (const name of out === undefined ? [] : names) {
+    const file = path.join(out!, name);
+    checkNotInput('--out', file, results);
+    checkFree(file, force);
   }
-  return policy === undefined ? { field: predictionField! } : { policy };
+}
+
+function exitWithoutNumbers(categories: readonly CategoryScore[]): void {
+  if (categories.every((score) => METRICS.every((metric) => score[metric] === null))) {
+    process.exitCode = EXIT.failed;
+  }
 }

@@ -1,6 +1,6 @@
 /** What `run bbq` prints once it is done. */
 import type { BbqRunResult } from '../../run/index.ts';
-import { paperSheet } from '../bbq/paper-sheet.ts';
+import { splitSheets } from '../bbq/paper-sheet.ts';
 import { panelJson, panelSheet } from './panel-sheet.ts';
 
 /** For programs: the panel's own, and the result files. */
@@ -22,11 +22,9 @@ export function bbqSheet({ panel, scores, resultsDir, results, notes }: BbqRunRe
   const files = results.filter(({ written }) => written !== null).length;
   return [
     panelSheet(panel),
-    ...scores.flatMap(({ split, categories }) => [
-      '',
-      `${split}: ${paperSheet({ mode: 'paper', categories, unresolved: [] }, level)}`,
-      '',
-    ]),
+    '',
+    ...splitSheets(scores, 'paper', level),
+    '',
     ...notes.map((note) => `note: ${note}`),
     `result files: ${files}, in ${resultsDir}; next: logit-audit pipeline bbq --results ${resultsDir} --out scores`,
   ].join('\n');

@@ -17,6 +17,7 @@ async function resultRow(
     image: image!,
     image_sha256: typeof image === 'string' ? await images.sha256(image) : null,
     category: slices.category!,
+    reported_category: result.reportedCategory!,
     id: id!,
     ...Object.fromEntries(ids),
     options: Object.values(result.options as Readonly<Record<string, string>>),

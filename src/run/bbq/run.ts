@@ -3,6 +3,7 @@
  * scoring starts from.
  */
 import path from 'node:path';
+import { type SplitScores, writeSplitScores } from '../../bbq/paper/index.ts';
 import { AuditError } from '../../errors.ts';
 import { type Experiment, resultToken } from '../../experiment/index.ts';
 import { type Backend, isQuantised } from '../../model/index.ts';
@@ -24,7 +25,7 @@ import { type CellChoice, cellsWithRows, chosenCells } from './cells.ts';
 import { Images } from './images.ts';
 import { dataName, modelName, resultPath } from './names.ts';
 import { type WrittenResults, writeResults } from './results.ts';
-import { type CellJournal, type SplitScores, scoresOf, writeScores } from './scores.ts';
+import { type CellJournal, scoresOf } from './scores.ts';
 
 export interface BbqRunOptions extends CellChoice, Omit<PanelOptions, 'parts'> {
   readonly experiment: Experiment;
@@ -212,7 +213,7 @@ export async function runBbq(given: BbqRunOptions): Promise<BbqRunResult> {
     },
   });
   const scores = await scoresOf(journals, interval);
-  await writeScores(out, scores);
+  await writeSplitScores(out, 'paper', scores);
   const unwritten = results.filter(({ written }) => written === null);
   return {
     panel,
