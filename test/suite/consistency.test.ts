@@ -54,6 +54,7 @@ describe('a row', () => {
     key: null,
     keySwap: null,
     occupation: null,
+    template: null,
     category: null,
   };
 

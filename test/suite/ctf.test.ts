@@ -1,7 +1,9 @@
 /** The suite alone: pure functions, no model, no disk. */
 import { describe, expect, it } from 'vitest';
 import { type LexiconMapping, loadLexicon } from '../../src/lexicon/index.ts';
+import { consistency } from '../../src/suite/consistency/consistency.ts';
 import { ctf } from '../../src/suite/ctf/ctf.ts';
+import { ctfBounds } from '../../src/suite/ctf-bounds/ctf-bounds.ts';
 import {
   findSuite,
   type OptionValues,
@@ -288,5 +290,19 @@ describe('the clusters of a row of ctf', () => {
     expect(clusters('She left', 'He left', 'nurse', 't7')).toEqual({ template: 't7', occupation: 'nurse' });
     expect(clusters('She left', 'He left', 'nurse')).toMatchObject({ template: null });
     expect(clusters('She left', 'He left', null)).toEqual({ template: null, occupation: null });
+  });
+
+  it('are those of ctf-bounds and consistency too', () => {
+    const pair = {
+      id: '1',
+      x: 'A nurse said she left',
+      x_swap: 'A nurse said he left',
+      occupation: 'nurse',
+      category: null,
+    };
+    const own = ctf.identify({ ...pair, template: null }, PLACE).clusters;
+    expect(own).toMatchObject({ occupation: 'nurse' });
+    expect(ctfBounds.identify({ ...pair, template: null }, PLACE).clusters).toEqual(own);
+    expect(consistency.identify(consistency.schema.parse(pair), PLACE).clusters).toEqual(own);
   });
 });

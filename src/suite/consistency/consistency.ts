@@ -10,6 +10,7 @@ import { swappedGroups } from '../../lexicon/index.ts';
 import type { FinishReason } from '../../observation.ts';
 import { checkFreeAnswer, freeAnswerOptions, freeAnswerRequest, isTruncated } from '../answer/ask.ts';
 import { normaliseOption } from '../continuations.ts';
+import { clustersOf } from '../ctf/row.ts';
 import type { Fields } from '../fields.ts';
 import type { OptionTable, OptionValues } from '../options.ts';
 import type { Suite } from '../suite.ts';
@@ -67,7 +68,7 @@ export const consistency: Suite<ConsistencyRow, typeof options> = {
   name: 'consistency',
   summary: 'AnsCons: whether a prompt and its swap get the same answer at temperature 0',
   panel: 'bias',
-  data: 'columns id, x, x_swap (or prompt, prompt_swap), and optionally options and options_swap (lists; in CSV "a|b"), answer_key and answer_key_swap, occupation, category',
+  data: 'columns id, x, x_swap (or prompt, prompt_swap), and optionally options and options_swap (lists; in CSV "a|b"), answer_key and answer_key_swap, occupation, category, template',
   example: 'logit-audit run consistency --model model.gguf --data pairs.jsonl --chat --max-tokens 32',
   schema: consistencyRow,
   options,
@@ -87,9 +88,10 @@ export const consistency: Suite<ConsistencyRow, typeof options> = {
     swappedGroups(lexicon!, groupsOf(own));
   },
 
-  identify: ({ id, occupation, category }, { index }) => ({
-    id: id ?? String(index),
-    slices: { occupation, category },
+  identify: (row, { index }) => ({
+    id: row.id ?? String(index),
+    slices: { occupation: row.occupation, category: row.category },
+    clusters: clustersOf(row),
   }),
 
   plan: (row, { options: own }) => ({

@@ -66,9 +66,10 @@ export const consistencyRow = z
     answer_key_swap: answerKey,
     occupation: optionalText,
     category: optionalText,
+    template: optionalText,
   })
   .transform((row, { addIssue }) => {
-    const { id, options, answer_key, occupation, category } = row;
+    const { id, options, answer_key, occupation, category, template } = row;
     const fault = (column: string, message: string) => {
       addIssue({ code: 'custom', path: [column], message });
       return z.NEVER;
@@ -94,7 +95,7 @@ export const consistencyRow = z
       row.answer_key_swap ?? (key !== null && options !== null ? options.indexOf(key) : answer_key);
     const keySwap = otherKey === null ? null : textOf(otherKey, options_swap);
     if (keySwap !== null && typeof keySwap !== 'string') return fault('answer_key_swap', keySwap.fault);
-    return { id, x, x_swap, options, options_swap, key, keySwap, occupation, category };
+    return { id, x, x_swap, options, options_swap, key, keySwap, occupation, category, template };
   });
 
 /** The prompts; the options of either, alike in number; and the right answers as text. Null for what a row has not. */

@@ -8,7 +8,7 @@
 import { AuditError } from '../../errors.ts';
 import { massName } from '../../lexicon/index.ts';
 import { probeOf } from '../ctf/probe.ts';
-import { type CtfRow, ctfRow } from '../ctf/row.ts';
+import { type CtfRow, clustersOf, ctfRow } from '../ctf/row.ts';
 import type { Fields } from '../fields.ts';
 import { mean, ofOneTokenizer } from '../make-metric.ts';
 import type { MetricDefinition } from '../metric.ts';
@@ -43,7 +43,7 @@ export const ctfBounds: Suite<CtfRow, typeof options> = {
   name: 'ctf-bounds',
   summary: "certified bounds of ctf's numbers, for API models that list their likeliest tokens",
   panel: 'bias',
-  data: 'columns id, x, x_swap, and optionally occupation and category (`logit-audit swap` makes x_swap)',
+  data: 'columns id, x, x_swap, and optionally occupation, category and template (`logit-audit swap` makes x_swap)',
   example:
     'logit-audit run ctf-bounds --model openai:MODEL --api completions --base-url http://127.0.0.1:8000/v1 --data pairs.jsonl',
   schema: ctfRow,
@@ -68,9 +68,10 @@ export const ctfBounds: Suite<CtfRow, typeof options> = {
     throw new AuditError('bad_argument', message, { lexicon: lexicon!.name });
   },
 
-  identify: ({ id, occupation, category }, { index }) => ({
-    id: id ?? String(index),
-    slices: { occupation, category },
+  identify: (row, { index }) => ({
+    id: row.id ?? String(index),
+    slices: { occupation: row.occupation, category: row.category },
+    clusters: clustersOf(row),
   }),
 
   plan(row, { lexicon }: Context) {

@@ -12,7 +12,7 @@ import { ctfMetrics, ctfRemarks } from './metrics.ts';
 import { type CtfOptions, ctfOptions } from './options.ts';
 import { probeOf } from './probe.ts';
 import { referenceOfCtf } from './reference.ts';
-import { type CtfRow, ctfRow, templateOf } from './row.ts';
+import { type CtfRow, clustersOf, ctfRow } from './row.ts';
 import { scoreProbe, scoreSteps } from './score.ts';
 import { templateRow } from './template.ts';
 import { wholeWordRequests } from './whole-words.ts';
@@ -88,7 +88,7 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
   identify: (row, { index }) => ({
     id: row.id ?? String(index),
     slices: { occupation: row.occupation, category: row.category },
-    clusters: { template: templateOf(row), occupation: row.occupation },
+    clusters: clustersOf(row),
   }),
 
   plan(row, context: Context): Plan {

@@ -13,11 +13,22 @@ export const ctfRow = z.looseObject({
 });
 export type CtfRow = z.output<typeof ctfRow>;
 
+/** What says the clusters of a pair of texts. */
+type Pair = Pick<CtfRow, 'x' | 'x_swap' | 'occupation' | 'template'>;
+
+/** Two ways: by template and by occupation. */
+export function clustersOf(pair: Pair): {
+  readonly template: string | null;
+  readonly occupation: string | null;
+} {
+  return { template: templateOf(pair), occupation: pair.occupation };
+}
+
 /**
  * The template of a row: its column, else its texts with the occupation taken out, in the order in which either side gives the
  * same; null where the text does not name its occupation.
  */
-export function templateOf({ x, x_swap, occupation, template }: CtfRow): string | null {
+function templateOf({ x, x_swap, occupation, template }: Pair): string | null {
   if (template != null || occupation == null || occupation.trim() === '') return template ?? null;
   const escaped = occupation.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   // The article is the occupation's own: a nurse, an engineer.
