@@ -94,12 +94,19 @@ export function clusterIds(
   };
 }
 
-/** {@link clusterIds} of rows, or pairs of rows, each with its clusters; null where each is its own. */
-export function clusterIdsOf(rows: readonly RowClusters[]): ReturnType<typeof clusterIds> | null {
+/**
+ * {@link clusterIds} of rows, or pairs of rows, each with its clusters; null where each is its own, be it that no clusters are named or that
+ * none of these rows is in one: the number and its interval are then those of rows by themselves.
+ */
+export function clusterIdsOf(
+  rows: readonly RowClusters[],
+): { readonly ids: ClusterIds; readonly clusters: ClusterInfo } | null {
   const by = rows[0]?.by ?? [];
-  if (by.length === 0) return null;
-  return clusterIds(
+  const { ids, clusters } = clusterIds(
     by,
-    by.map((_, way) => Uint32Array.from(rows, ({ ids }) => ids[way]!)),
+    by.length === 0
+      ? [new Uint32Array()]
+      : by.map((_, way) => Uint32Array.from(rows, (row) => row.ids[way]!)),
   );
+  return clusters === undefined ? null : { ids, clusters };
 }

@@ -13,7 +13,7 @@ export function shareOf(
 ): Pick<ShareValue, 'mean' | 'hits' | 'n' | 'ci' | 'clusters' | 'reason'> {
   const clustered = clusterIdsOf(rows);
   const found = share(Uint8Array.from(hits, Number), { level, ...clustered?.ids });
-  return { ...found, ...(clustered?.clusters ? { clusters: clustered.clusters } : {}) };
+  return { ...found, ...(clustered ? { clusters: clustered.clusters } : {}) };
 }
 
 export class ShareAccumulator implements Accumulator {

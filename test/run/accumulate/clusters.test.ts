@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { accumulatorOf, ClusterNumbers, type MetricValue } from '../../../src/run/accumulate/index.ts';
 import type { Fields, MetricDefinition } from '../../../src/suite/index.ts';
+import type { PairSide } from '../../../src/suite/metric.ts';
 import { clusterError, clusterInterval, studentQuantile } from '../../oracle/statistics.ts';
 import { INTERVAL, spread } from './rows.ts';
 
@@ -39,7 +40,7 @@ const CROSSED: readonly (Row & { value: number; template: number; occupation: nu
       value,
       template,
       occupation,
-      result: { value, hit: value > 3 },
+      result: { value, hit: value > 3, row },
       clusters: { template: `t${template}`, occupation: `o${occupation}` },
     };
   },
@@ -57,6 +58,13 @@ function twoWayError(): number {
   return Math.sqrt(Math.max(first + second - both, first, second));
 }
 
+/** Every two rows are a pair. */
+const sideOf = ({ hit, row }: Fields): PairSide => ({
+  pair: String(Math.floor((row as number) / 2)),
+  side: (row as number) % 2 === 0 ? 'a' : 'b',
+  value: Number(hit),
+});
+
 describe('rows with clusters', () => {
   it('of one name are one cluster in a mean, and the value says so', async () => {
     const rows = CROSSED.map(({ result, template }) => ({ result, clusters: { template: `t${template}` } }));
@@ -68,6 +76,21 @@ describe('rows with clusters', () => {
     });
     expect(value.ci!.low).toBeCloseTo(low, DIGITS);
     expect(value.ci!.high).toBeCloseTo(high, DIGITS);
+  });
+
+  it.each<[string, MetricDefinition]>([
+    ['mean', MEAN],
+    ['share', SHARE],
+    ['difference', { ...HEAD, kind: 'difference', yesNo: true, side: sideOf }],
+    ['pairShare', { ...HEAD, kind: 'pairShare', side: sideOf, hit: (a, b) => a > b }],
+  ])('that name clusters and are in none are rows by themselves: %s', async (_, metric) => {
+    const alone = await measured(
+      metric,
+      CROSSED.map(({ result }) => ({ result })),
+    );
+    const named = CROSSED.map(({ result }) => ({ result, clusters: { template: null, occupation: null } }));
+    expect(alone.ci).not.toBeNull();
+    expect(await measured(metric, named)).toEqual(alone);
   });
 
   it('of two names are clustered both ways, with the degrees of freedom of the fewer clusters', async () => {
