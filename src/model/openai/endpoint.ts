@@ -57,6 +57,10 @@ function tokensOf({ body }: ApiRequest): number {
   return typeof most === 'number' ? most : UNLIMITED_TOKENS;
 }
 
+/** Of a server that has nothing at the address. */
+const NO_ROUTE = new Set([404, 405, 501]);
+const NO_PATH = '; the base URL has no path, and most servers answer below /v1';
+
 export class Endpoint {
   readonly #client: OpenAI;
   readonly #wire: Wire;
@@ -211,8 +215,11 @@ export class Endpoint {
     // Here too, before anything is cut to a length: half of it would not be found.
     const text = this.#secret.hide(given);
     const notes = text === given ? [] : [KEY_FOUND];
-    if (status < 200 || status >= 300)
-      throw ofStatus(status, bodyOfFault(text), headers, this.#runtime.now());
+    if (status < 200 || status >= 300) {
+      const fault = ofStatus(status, bodyOfFault(text), headers, this.#runtime.now());
+      const hint = NO_ROUTE.has(status) && new URL(this.#options.baseUrl).pathname === '/' ? NO_PATH : '';
+      throw fault.with(`${fault.message}${hint}`);
+    }
     // Of what is cut off, what came before may be whole.
     if (cut?.answered) throw cut;
     let body: ReturnType<typeof readBody>;

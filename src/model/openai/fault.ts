@@ -168,9 +168,9 @@ function deepest(error: Error): string {
 }
 
 /** Of a connection that could not be made, or was cut before an answer began. */
-export function unreachable(thrown: unknown): AttemptFault {
+export function unreachable(thrown: unknown, { origin, pathname }: URL): AttemptFault {
   return new AttemptFault(
-    `the endpoint cannot be reached: ${deepest(thrown instanceof Error ? thrown : new Error(String(thrown)))}`,
+    `the endpoint cannot be reached at ${origin}${pathname}: ${deepest(thrown instanceof Error ? thrown : new Error(String(thrown)))}`,
   );
 }
 

@@ -82,7 +82,9 @@ export function refuse(request: ObserveRequest, { options, capabilities }: Askin
   }
   if (capabilities.echo === null) {
     const said = capabilities.refused.echo ?? 'it has none';
-    const other = api === 'chat' ? `${advice}; or, where the endpoint has it, --api completions` : advice;
+    // A prompt that completions would refuse too is not sent there.
+    const open = api === 'chat' && !isChat(request.prompt) && !request.special && !request.perToken;
+    const other = open ? `${advice}; or, where the endpoint has it, --api completions` : advice;
     return notSupported(model, NAMES.score, said, other);
   }
   if (isChat(request.prompt))

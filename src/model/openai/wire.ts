@@ -120,7 +120,7 @@ export class Wire {
         status >= 200 && status < 300 ? await readAll(response, limits) : await readFault(response);
       return { status, headers, ...body };
     } catch (thrown) {
-      return thrown instanceof AttemptFault ? thrown : unreachable(thrown);
+      return thrown instanceof AttemptFault ? thrown : unreachable(thrown, new URL(url));
     }
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openApi } from '../../../src/model/openai/index.ts';
 import { waitAfter } from '../../../src/model/openai/retry.ts';
 import { faultOf } from '../../fault.ts';
-import { type Fault, LoopbackServer } from '../../server/server.ts';
+import { type Fault, LoopbackServer, Refusal } from '../../server/server.ts';
 import { ask, observe, openLoopback, textsOf, World } from './world.ts';
 
 const ONE = [ask('how long?')];
@@ -192,8 +192,22 @@ describe('a fault', () => {
     const opening = openApi('openai:tiny', { baseUrl, attempts: 2 }, world);
     const { code, message } = await faultOf(opening);
     expect(code).toBe('endpoint_failed');
-    expect(message).toMatch(/^the endpoint cannot be reached: .*ECONNREFUSED.* \(tried 2 times\)$/);
+    expect(message).toMatch(
+      /^the endpoint cannot be reached at http:\/\/127\.0\.0\.1:\d+\/\S+: .*ECONNREFUSED.* \(tried 2 times\)$/,
+    );
     expect(world.waits.length).toBe(1);
+  });
+
+  it('of a base URL without a path says where servers answer', async () => {
+    const brain = () => {
+      throw new Refusal(404, { message: 'not here' });
+    };
+    await using server = await LoopbackServer.start({ brain });
+    const { origin } = new URL(server.url);
+    const said = async (baseUrl: string) =>
+      (await faultOf(openApi('openai:tiny', { baseUrl, attempts: 1 }, new World()))).message;
+    expect(await said(origin)).toContain('the base URL has no path, and most servers answer below /v1');
+    expect(await said(server.url)).not.toContain('below /v1');
   });
 });
 

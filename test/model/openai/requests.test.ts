@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openApi } from '../../../src/model/openai/index.ts';
 import type { ObserveRequest } from '../../../src/observation.ts';
+import type { Prompt } from '../../../src/prompt/index.ts';
 import { faultOf } from '../../fault.ts';
 import { PNG } from '../../server/png.ts';
 import { Refusal, type SentRequest } from '../../server/server.ts';
@@ -122,6 +123,16 @@ describe('a request', () => {
     expect(server.requests.length).toBe(0);
     for (const request of refused.slice(4)) expect(model.refusal(request)?.code).toBe('not_supported');
     expect(model.refusal(ask('x'))).toBeNull();
+    // Completions are advised where they could be asked.
+    const plain = { kind: 'score', prompt: 'x', continuations: ['y'] } as const;
+    const chat: Prompt = { messages: [{ role: 'user', content: 'x' }] };
+    expect(model.refusal(plain)?.message).toContain('--api completions');
+    const others: ObserveRequest[] = [
+      { ...plain, perToken: true },
+      { ...plain, special: true },
+      { ...plain, prompt: chat },
+    ];
+    for (const other of others) expect(model.refusal(other)?.message).not.toContain('--api completions');
     expect(await faultOf(model.tokenizer.tokenizeAll(['x']))).toMatchObject({ code: 'not_supported' });
   });
 });
