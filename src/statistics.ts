@@ -15,6 +15,7 @@ type Output<
   Name extends
     | 'aggregate'
     | 'pairedDifference'
+    | 'signFlip'
     | 'correlation'
     | 'kruskalWallis'
     | 'gate'
@@ -28,6 +29,8 @@ export type AggregateOptions = Input<'aggregate', 1>;
 export type AggregateResult = Output<'aggregate'>;
 export type ConfidenceInterval = NonNullable<AggregateResult['ci']>;
 export type PairedDifferenceResult = Output<'pairedDifference'>;
+export type SignFlipOptions = Input<'signFlip', 1>;
+export type SignFlipResult = Output<'signFlip'>;
 export type CorrelationOptions = Input<'correlation', 2>;
 export type CorrelationResult = Output<'correlation'>;
 export type CorrelationMethod = CorrelationResult['method'];
@@ -65,6 +68,12 @@ const GATE_FIELDS: Fields = {
 const PAIR_FIELDS: Fields = { method: 'string', level: 'number', approximate: 'boolean' };
 const CLUSTER_FIELDS: Fields = { cluster: Uint32Array, cluster2: Uint32Array };
 const SHARE_FIELDS: Fields = { ...CLUSTER_FIELDS, level: 'number' };
+const SIGN_FLIP_FIELDS: Fields = {
+  cluster: Uint32Array,
+  level: 'number',
+  resamples: 'number',
+  seed: 'number',
+};
 const AGGREGATE_FIELDS: Fields = { gate: Uint8Array, ...CLUSTER_FIELDS, ...INTERVAL_FIELDS };
 
 /**
@@ -141,6 +150,35 @@ export function pairedDifferenceSync(
     const inputs = inPlace({ a: column('a', a), b: column('b', b), options: stepOptions(options) });
     return addon.pairedDifferenceSync(inputs.a, inputs.b, inputs.options);
   });
+}
+
+/**
+ * The sign-flip (permutation) test that the mean of `values` is 0, where each value is the difference of two sides that could as well be
+ * exchanged: the values of a cluster change sign together. Up to 16 clusters all flips are counted (`exact`), beyond that
+ * `resamples` drawn ones by `seed`, and p = (k + 1) / (resamples + 1). `pValue` is two-sided, in (0, 1]; `nullHigh` is the size of the mean, in
+ * the unit of the values, below which the share `level` of all flips lies. Null with a `reason` for a single cluster.
+ *
+ * Rejects with `empty_input`, `length_mismatch`, `bad_argument`, and `not_finite` (`data.row`). Source: Fisher 1935, section 21.
+ */
+export function signFlip(values: Float64Array, options?: SignFlipOptions): Promise<SignFlipResult> {
+  return callingAsync((addon) =>
+    withCopies(signFlipInputs(values, options), (inputs) => addon.signFlip(inputs.values, inputs.options)),
+  );
+}
+
+/** {@link signFlip} at once, on the event loop. */
+export function signFlipSync(values: Float64Array, options?: SignFlipOptions): SignFlipResult {
+  return callingSync((addon) => {
+    const inputs = inPlace(signFlipInputs(values, options));
+    return addon.signFlipSync(inputs.values, inputs.options);
+  });
+}
+
+function signFlipInputs(values: Float64Array, options: SignFlipOptions | undefined) {
+  return {
+    values: column('values', values),
+    options: checkObject('options', options, {}, SIGN_FLIP_FIELDS),
+  };
 }
 
 /**

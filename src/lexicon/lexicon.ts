@@ -46,6 +46,13 @@ export interface Occupation {
   readonly year: number | null;
 }
 
+/** Two words of no group, whose swap is held against the swap of two words of different groups. */
+export interface LexiconControl {
+  readonly words: readonly [string, string];
+  /** The words of groups in whose place they may stand. */
+  readonly for: readonly string[];
+}
+
 export interface Lexicon {
   readonly name: string;
   readonly language: string;
@@ -57,6 +64,7 @@ export interface Lexicon {
   /** Names of people; they count where the gate of ctf looks for a pronoun or name. */
   readonly names: readonly string[];
   readonly pairs: readonly LexiconPair[];
+  readonly controls: readonly LexiconControl[];
   readonly occupations: readonly Occupation[];
   /** Null where the file has no key `swap`. */
   readonly swap: SwapRules | null;

@@ -48,7 +48,7 @@ export function examineLexicon(bytes: Uint8Array, file: string): ExaminedLexicon
 }
 
 function toLexicon(content: LexiconFile, bytes: Uint8Array, file: string): Lexicon {
-  const { name, language, description, source, groups, matchCase, names, occupations } = content;
+  const { name, language, description, source, groups, matchCase, names, controls, occupations } = content;
   return {
     name,
     language,
@@ -59,6 +59,10 @@ function toLexicon(content: LexiconFile, bytes: Uint8Array, file: string): Lexic
     names: names ?? [],
     pairs: readPairs(content),
     swap: readSwapRules(content),
+    controls: (controls ?? []).map(({ words, ...control }) => ({
+      ...control,
+      words: [words[0]!, words[1]!],
+    })),
     occupations: (occupations ?? []).map(({ word, share, year }) => ({ word, share, year: year ?? null })),
     file,
     sha256: createHash('sha256').update(bytes).digest('hex'),

@@ -18,6 +18,7 @@ export function checkRules(file: LexiconFile): ShapeFault[] {
     ...unknownCased(file),
     ...pairFaults(file),
     ...swapFaults(file),
+    ...controlFaults(file),
     ...duplicateOccupations(file),
   ];
 }
@@ -161,6 +162,37 @@ function swapFaults({ groups, swap }: LexiconFile): ShapeFault[] {
     ...endings,
     ...(swap?.otherwise ?? []).flatMap((word, index) => unknown(['swap', 'otherwise', index], word)),
   ];
+}
+
+/** Control words are two of no group, and stand for words of two groups at least. */
+function controlFaults({ groups, controls }: LexiconFile): ShapeFault[] {
+  const groupOf = new Map(
+    Object.entries(groups).flatMap(([group, words]) => words.map((word) => [foldCase(word), group] as const)),
+  );
+  return (controls ?? []).flatMap(({ words, for: stood }, index) => {
+    const at = (path: Path, problem: string): ShapeFault[] => {
+      const whole: Path = ['controls', index, ...path];
+      return [{ path: whole, message: `${formatPath(whole)}${problem}` }];
+    };
+    const member = words.findIndex((word) => groupOf.has(foldCase(word)));
+    if (member >= 0) {
+      const word = words[member]!;
+      return at(
+        ['words', member],
+        `: "${word}" is a word of groups.${groupOf.get(foldCase(word))}; give a word of no group`,
+      );
+    }
+    if (foldCase(words[0]!) === foldCase(words[1]!)) return at(['words'], ' holds one word twice; give two');
+    const unknown = stood.findIndex((word) => !groupOf.has(foldCase(word)));
+    if (unknown >= 0)
+      return at(['for', unknown], `: "${stood[unknown]}" is a word of no group; spell it as its group does`);
+    if (new Set(stood.map((word) => groupOf.get(foldCase(word)))).size < 2)
+      return at(
+        ['for'],
+        ' holds words of one group; give those of two groups, which are swapped for each other',
+      );
+    return [];
+  });
 }
 
 function duplicateOccupations(file: LexiconFile): ShapeFault[] {

@@ -42,6 +42,16 @@ export const lexiconSchema = z.strictObject({
       personsOrPlaces: z.array(word).optional(),
     })
     .optional(),
+  controls: z
+    .array(
+      z.strictObject({
+        words: z.array(word).length(2, { error: 'does not hold two words; give the two that are swapped' }),
+        for: z.array(word).min(2, {
+          error: 'holds fewer than two words; give words of the groups, of two groups at least',
+        }),
+      }),
+    )
+    .optional(),
   occupations: z
     .array(
       z.strictObject({
@@ -60,6 +70,7 @@ export type LexiconFile = z.infer<typeof lexiconSchema>;
 
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   '': Object.keys(lexiconSchema.shape),
+  controls: ['words', 'for'],
   occupations: ['word', 'share', 'year'],
   swap: Object.keys(lexiconSchema.shape.swap.unwrap().shape),
 };

@@ -5,7 +5,7 @@
 import { AuditError } from '../errors.ts';
 import { LexiconEditor } from './editor.ts';
 import { invalidLexicon } from './faults.ts';
-import type { GroupedWord, Lexicon, LexiconPair } from './lexicon.ts';
+import type { GroupedWord, Lexicon, LexiconControl, LexiconPair } from './lexicon.ts';
 import { examineLocated } from './load.ts';
 import { type FolderOptions, readLocation } from './locate.ts';
 import { requireOwn } from './remove.ts';
@@ -17,7 +17,7 @@ import { foldCase } from './words.ts';
 export interface LexiconChanges {
   /** Pairs to remove; `as: null` means those two words in every use. */
   readonly removePairs?: readonly LexiconPair[];
-  /** Words to remove, spelt as in the file; pairs and `matchCase` lose them too. */
+  /** Words to remove, spelt as in the file; pairs, `matchCase` and controls lose them too. */
   readonly removeWords?: readonly GroupedWord[];
   /** Groups to remove, with all that their words are in. */
   readonly removeGroups?: readonly string[];
@@ -79,6 +79,7 @@ class Draft {
   readonly #owners: Map<string, GroupedWord>;
   readonly #matchCase: string[];
   readonly #pairs: LexiconPair[];
+  readonly #controls: LexiconControl[];
 
   constructor(lexicon: Lexicon, text: string, file: string) {
     this.#editor = new LexiconEditor(text, file);
@@ -91,6 +92,7 @@ class Draft {
     );
     this.#matchCase = [...lexicon.matchCase];
     this.#pairs = [...lexicon.pairs];
+    this.#controls = [...lexicon.controls];
   }
 
   text(): string {
@@ -186,12 +188,32 @@ class Draft {
   #forget({ group, word }: GroupedWord): void {
     this.#owners.delete(foldCase(word));
     this.#dropPairs(({ words }) => words.some((side) => side.group === group && side.word === word));
+    this.#forgetInControls(word);
     for (const list of this.#editor.forgetInSwap(word)) this.changes.push(`removed "${word}" from ${list}`);
     const index = this.#matchCase.indexOf(word);
     if (index === -1) return;
     this.#editor.removeAt(['matchCase'], index);
     this.#matchCase.splice(index, 1);
     this.changes.push(`removed "${word}" from matchCase`);
+  }
+
+  /** A control that then stands for words of one group goes. */
+  #forgetInControls(word: string): void {
+    for (let index = this.#controls.length - 1; index >= 0; index--) {
+      const control = this.#controls[index]!;
+      const place = control.for.findIndex((stood) => foldCase(stood) === foldCase(word));
+      if (place === -1) continue;
+      const left = control.for.filter((_, at) => at !== place);
+      if (new Set(left.map((stood) => this.#owners.get(foldCase(stood))?.group)).size < 2) {
+        this.#editor.removeAt(['controls'], index);
+        this.#controls.splice(index, 1);
+        this.changes.push(`removed the control ${control.words.join(' - ')}`);
+        continue;
+      }
+      this.#editor.removeAt(['controls', index, 'for'], place);
+      this.#controls[index] = { ...control, for: left };
+      this.changes.push(`removed "${word}" from controls[${index}].for`);
+    }
   }
 
   #dropPairs(matches: (pair: LexiconPair) => boolean): number {

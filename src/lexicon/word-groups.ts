@@ -142,6 +142,7 @@ export async function lexiconOfWordLists(
     groups: groups.map(({ name, words }) => ({ name, words })),
     matchCase: [],
     names: [],
+    controls: [],
     swap: null,
     pairs: [],
     occupations: [],

@@ -29,7 +29,7 @@ export function metricCells({ name, value }: AggregatedMetric, counts: RunCounts
     ciHigh: ci?.high ?? null,
     ciMethod: ci?.method ?? null,
     ciLevel: ci?.level ?? null,
-    pValue: 'pValue' in value ? value.pValue : null,
+    pValue: ('pValue' in value ? value.pValue : null) ?? null,
     n: value.n,
     gatedSteps: value.kind === 'mean' ? value.gatedSteps : null,
     coverage,

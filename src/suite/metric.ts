@@ -34,6 +34,8 @@ export interface MeanMetric extends MetricHead {
   steps(result: Fields, slices: Slices): StepValues;
   /** How many steps a skipped row has; they lower the coverage. */
   readonly skippedSteps: number;
+  /** Its values are differences of two sides: a mean of 0 is tested, by exchanging the sides of clusters where it can be. */
+  readonly sides?: true;
 }
 
 /** The share of rows that are hits, with Wilson's interval. A row of null is not counted. */

@@ -15,3 +15,7 @@ export const JSD: Range = [0, Math.LN2];
 export const POSITIVE: Range = [0, Number.POSITIVE_INFINITY];
 /** A difference of log-probabilities. */
 export const REAL: Range = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+/** The difference of two of these. */
+export const SIGNED_JSD: Range = [-Math.LN2, Math.LN2];
+/** The difference of two differences of masses. */
+export const SIGNED_TWO: Range = [-2, 2];

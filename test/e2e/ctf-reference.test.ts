@@ -191,6 +191,7 @@ describe('the command', () => {
     expect(code).toBe(0);
     expect(manifest.experiment.options).toEqual({
       steps: 'decode',
+      controls: false,
       template: null,
       decodeSteps: 4,
       topK: 2,

@@ -33,6 +33,27 @@ describe('validateLexicon', () => {
     expect(yaml.faults.map(({ line }) => line)).toEqual([4, 5]);
   });
 
+  it.each<[what: string, control: string, says: string | null]>([
+    ['two neutral words', '{ words: [p, q], for: [x, y] }', null],
+    ['one word', '{ words: [p], for: [x, y] }', 'controls[0].words does not hold two words'],
+    [
+      'a word of a group',
+      '{ words: [p, Y], for: [x, y] }',
+      'controls[0].words[1]: "Y" is a word of groups.b',
+    ],
+    ['one word twice', '{ words: [p, P], for: [x, y] }', 'controls[0].words holds one word twice'],
+    ['words of one group', '{ words: [p, q], for: [x, x2] }', 'controls[0].for holds words of one group'],
+    ['a word of no group', '{ words: [p, q], for: [x, z] }', 'controls[0].for[1]: "z" is a word of no group'],
+    ['one word to stand for', '{ words: [p, q], for: [x] }', 'controls[0].for holds fewer than two words'],
+    ['an unknown key', '{ words: [p, q], as: [x, y] }', 'as'],
+  ])('takes controls of %s as they are meant', async (_, control, says) => {
+    const { lexicon, faults } = await validateLexicon(
+      file(`${HEAD}groups:\n  a: [x, x2]\n  b: [y]\ncontrols:\n  - ${control}\n`),
+    );
+    if (says === null) expect(lexicon!.controls).toEqual([{ words: ['p', 'q'], for: ['x', 'y'] }]);
+    else expect(faults.map(({ message }) => message).join()).toContain(says);
+  });
+
   it.each<[what: string, swap: string, says: string]>([
     ['an unknown key', '  oneway: []', 'oneway'],
     [

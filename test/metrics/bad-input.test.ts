@@ -21,6 +21,8 @@ import {
   percentileIntervalSync,
   rowMetrics,
   rowMetricsSync,
+  signFlip,
+  signFlipSync,
   wilson,
 } from '../../src/metrics.ts';
 import { metricsAddon } from '../../src/native/metrics.ts';
@@ -31,6 +33,7 @@ import { expectError } from './helpers.ts';
 type Wrong = any;
 
 const f32 = (...numbers: number[]): Float32Array => Float32Array.from(numbers);
+const u32 = (...numbers: number[]): Uint32Array => Uint32Array.from(numbers);
 const f64 = (...numbers: number[]): Float64Array => Float64Array.from(numbers);
 
 test('the addon knows only codes of the one list', () => {
@@ -304,6 +307,20 @@ describe('gate', () => {
         'empty_input',
         '0 steps',
       ],
+    ],
+  );
+});
+
+describe('signFlip', () => {
+  bothRefuse(
+    [signFlip, signFlipSync],
+    [
+      ['flipping nothing', [f64()], 'empty_input', 'no values'],
+      ['flipping a plain array', [[1]], 'bad_argument', '`values`'],
+      ['flipping NaN', [f64(1, Number.NaN)], 'not_finite', 'NaN', { row: 1 }],
+      ['clusters of another length', [f64(1, 2), { cluster: u32(1) }], 'length_mismatch', '1 entries'],
+      ['level 1', [f64(1, 2), { level: 1 }], 'bad_argument', 'level'],
+      ['half a draw', [f64(1, 2), { resamples: 0.5 }], 'bad_argument', '`resamples`'],
     ],
   );
 });

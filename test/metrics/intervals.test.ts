@@ -1,4 +1,5 @@
 /** Ranges, two ways to cluster, shares and effects through the public functions; their numbers are tested in the core. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   Aggregator,
@@ -13,6 +14,8 @@ import {
   pairedOddsRatio,
   share,
   shareEquivalence,
+  signFlip,
+  signFlipSync,
   tango,
 } from '../../src/metrics.ts';
 import { findSuite, resolveOptions, suiteNames } from '../../src/suite/index.ts';
@@ -24,6 +27,15 @@ const COLUMN = Float64Array.from(VALUES);
 const CLUSTER = Uint32Array.of(0, 0, 1, 1, 2, 2, 3, 3);
 const SECOND = Uint32Array.of(0, 1, 0, 1, 0, 1, 0, 1);
 const STEPS = VALUES.map((value, at): Step => ({ value, gate: 1, cluster: CLUSTER[at]! }));
+
+interface SignFlipCase {
+  readonly values: readonly number[];
+  readonly cluster: readonly number[] | null;
+  readonly level: number;
+  readonly pValue: number;
+  readonly nullHigh: number;
+  readonly clusters: number;
+}
 
 describe('a range', () => {
   it('puts the interval on the logit or log scale, as textbooks have it', async () => {
@@ -109,6 +121,35 @@ describe('a difference of shares', () => {
     const want = tangoInterval(b, c, n);
     expect(low).toBeCloseTo(want.low, 6);
     expect(high).toBeCloseTo(want.high, 6);
+  });
+});
+
+describe('sign flips', () => {
+  const { cases } = JSON.parse(
+    readFileSync(new URL('../vectors/sign-flip.json', import.meta.url), 'utf8'),
+  ) as { cases: SignFlipCase[] };
+
+  it.each(cases)('give what SciPy counts: $pValue', async ({ values, cluster, level, ...expected }) => {
+    const options = { level, ...(cluster === null ? {} : { cluster: Uint32Array.from(cluster) }) };
+    const found = await signFlip(Float64Array.from(values), options);
+    expect(found.pValue).toBe(expected.pValue);
+    expect(found.nullHigh).toBeCloseTo(expected.nullHigh, 12);
+    expect(found).toMatchObject({ clusters: expected.clusters, n: values.length, exact: true });
+    expect(signFlipSync(Float64Array.from(values), options)).toEqual(found);
+  });
+
+  it('are drawn by the seed where clusters are many, and need two', async () => {
+    const values = Float64Array.from({ length: 60 }, (_, at) => Math.sin(at * 7) + 0.2);
+    const found = await signFlip(values);
+    expect(found).toMatchObject({ clusters: 60, exact: false });
+    expect(await signFlip(values)).toEqual(found);
+    expect((await signFlip(values, { seed: 1 })).nullHigh).not.toBe(found.nullHigh);
+    // Under flips the mean has the variance sum(x^2) / n^2.
+    const spread = Math.sqrt(values.reduce((sum, x) => sum + x * x, 0)) / 60;
+    expect(Math.abs(found.nullHigh! / (1.96 * spread) - 1)).toBeLessThan(0.05);
+    const one = signFlipSync(Float64Array.of(1, 2), { cluster: Uint32Array.of(4, 4) });
+    expect(one).toMatchObject({ mean: 1.5, pValue: null, nullHigh: null });
+    expect(one.reason).toContain('one cluster');
   });
 });
 

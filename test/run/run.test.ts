@@ -124,6 +124,7 @@ describe('a run', () => {
       'mass',
       'jsdSwap',
       'jsdTopK',
+      'swapEffect',
       'correlation',
     ]);
     for (const key of ['mean', 'n', 'gatedSteps', 'coverage', 'ci'])

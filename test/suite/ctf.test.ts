@@ -126,6 +126,7 @@ describe('ctf.score', () => {
       jsdSwap: 0.3,
       totalVariation: 0.4,
       jsdTopK: { k: 5, unionSize: 7, partial: 0.1, lower: 0.2, upper: 0.5 },
+      swapEffect: -0.875,
     });
     const values = Object.fromEntries(
       ctf
@@ -144,6 +145,7 @@ describe('ctf.score', () => {
       'jsdTopK.partial': [0.1],
       'jsdTopK.lower': [0.2],
       'jsdTopK.upper': [0.5],
+      swapEffect: [-0.875],
     });
     for (const metric of ctf.metrics(context())) {
       if (metric.kind === 'mean')
@@ -200,8 +202,108 @@ describe('ctf.remarks', () => {
   });
 
   it('of probes concern the words alone: all rows may have one', () => {
-    expect(remarks(1, { steps: 'probe' })).toEqual([]);
-    expect(remarks(0.01, { steps: 'probe' })).toEqual([expect.stringContaining('check the lexicon')]);
+    const yardstick = expect.stringContaining('--controls');
+    expect(remarks(1, { steps: 'probe' })).toEqual([yardstick]);
+    expect(remarks(0.01, { steps: 'probe' })).toEqual([
+      expect.stringContaining('check the lexicon'),
+      yardstick,
+    ]);
+  });
+});
+
+describe('controls of ctf', () => {
+  const own = () => ({
+    ...context(),
+    options: resolveOptions('ctf', ctf.options, { topK: 5, controls: true }),
+  });
+  const textsOf = (x: string, x_swap: string) => {
+    const plan = ctf.plan(row(x, x_swap), own(), PLACE);
+    return plan.kind === 'ask'
+      ? plan.requests.map((request) =>
+          request.kind === 'pair' ? [request.text, request.textSwap] : request.kind,
+        )
+      : plan.kind;
+  };
+
+  it('stand in the place of the words, with their capitals', () => {
+    expect(textsOf('The nurse told her', 'The nurse told him')).toEqual([
+      ['The nurse told her', 'The nurse told him'],
+      ['The nurse told them', 'The nurse told us'],
+    ]);
+    expect(textsOf('HER bag', 'HIS bag')).toEqual([
+      ['HER', 'HIS'],
+      ['THEIR', 'OUR'],
+      ['YOUR', 'MY'],
+    ]);
+    expect(textsOf('Her bag', 'His bag')).toContainEqual(['Their', 'Our']);
+    expect(textsOf('Mr. Lee', 'Ms. Lee')).toContainEqual(['Dr.', 'Prof.']);
+    // No control is named for these.
+    expect(textsOf('The stepmother', 'The stepfather')).toEqual([['The stepmother', 'The stepfather']]);
+  });
+
+  const side = (masses: [number, number], at: number) => ({ side: at, position: 0, entropy: 1, masses });
+  const pairOf = (jsd: number, x: [number, number], swap: [number, number]) => ({
+    texts: [{ tokenIds: [1] }, { tokenIds: [2] }],
+    steps: [side(x, 0), side(swap, 1)],
+    pairs: [{ jsd, totalVariation: 0, topK: [{ k: 5, unionSize: 5, partial: 0, lower: 0, upper: 0 }] }],
+    scores: [],
+  });
+  const score = (x: string, x_swap: string, ...observed: ReturnType<typeof pairOf>[]) =>
+    ctf.score(observed as never, own(), row(x, x_swap), {});
+  const metric = (name: string) => {
+    const found = ctf.metrics(own()).find((one) => one.name === name);
+    if (found?.kind !== 'mean') throw new Error(`${name} is no mean`);
+    return (result: ReturnType<typeof score>) => found.steps(result, NO_SLICES).values;
+  };
+
+  it('are averaged, and the excess is what is above them', () => {
+    const result = score(
+      'His',
+      'Her',
+      pairOf(0.5, [0.125, 0.5], [0.25, 0.125]),
+      pairOf(0.25, [0.25, 0.125], [0.5, 0.25]),
+      pairOf(0.125, [0.25, 0.25], [0.125, 0.25]),
+    );
+    expect(result).toMatchObject({
+      // The lead of the first group behind her word is 0.125, behind his -0.375.
+      swapEffect: 0.5,
+      controls: [
+        { words: ['their', 'our'], jsd: 0.25, gap: 0.125, gapSwap: 0.25 },
+        { words: ['your', 'my'], jsd: 0.125, gap: 0, gapSwap: 0.125 },
+      ],
+      jsdControl: 0.1875,
+      jsdExcess: 0.3125,
+      gapControl: 0.125,
+      gapExcess: 0.25,
+    });
+    for (const [name, value] of [
+      ['jsdControl', 0.1875],
+      ['jsdExcess', 0.3125],
+      ['gapControl', 0.125],
+      ['gapExcess', 0.25],
+      ['swapEffect', 0.5],
+    ] as const)
+      expect(metric(name)(result), name).toEqual([value]);
+  });
+
+  it('are absent from the numbers of a row that has none', () => {
+    const result = score('stepmother', 'stepfather', pairOf(0.5, [0.125, 0.5], [0.25, 0.125]));
+    expect(result).toMatchObject({ controls: [], jsdControl: null, jsdExcess: null, gapExcess: null });
+    expect(metric('jsdExcess')(result)).toEqual([]);
+    expect(metric('jsdSwap')(result)).toEqual([0.5]);
+  });
+
+  it('are refused where they cannot be', () => {
+    const refused = (options: object, changes: object = {}) => {
+      const whole = { ...own(), options: resolveOptions('ctf', ctf.options, { controls: true, ...options }) };
+      const { code, message } = fault(() => ctf.check!({ ...whole, ...changes }));
+      expect(code).toBe('bad_argument');
+      return message;
+    };
+    expect(refused({ steps: 'aligned' })).toContain('--steps aligned');
+    expect(refused({}, { compat: 'reference' })).toContain('--compat reference');
+    expect(refused({}, { lexicon: { ...LEXICON, controls: [] } })).toContain('gender-en has no controls');
+    ctf.check!(own());
   });
 });
 

@@ -1,12 +1,12 @@
 //! Two runs over the same rows, and many comparisons at once.
 
-use metrics::{McNemarMethod, MetricsError};
-use napi::bindgen_prelude::{AsyncTask, Either, Float64Array, Null};
+use metrics::{McNemarMethod, MetricsError, SignFlipRequest};
+use napi::bindgen_prelude::{AsyncTask, Either, Float64Array, Null, Uint32Array};
 use napi::{Env, Result};
 
 use crate::errors::Failure;
 use crate::intervals::{or_null, ConfidenceInterval};
-use crate::options::whole;
+use crate::options::{level, whole};
 use crate::steps::AggregateOptions;
 use crate::task::{later, now, Later, Measurement};
 
@@ -77,6 +77,97 @@ pub fn paired_difference_sync(
 ) -> Result<PairedDifference> {
     let options = options.unwrap_or_default();
     now(env, &DifferenceMeasurement { a, b, options })
+}
+
+/// Which values belong together, and how signs are drawn.
+#[napi(object, object_to_js = false)]
+#[derive(Default)]
+pub struct SignFlipOptions {
+    /// One a value: the cluster to which it belongs. Left out: each is its own.
+    pub cluster: Option<Uint32Array>,
+    /// The share of the distribution under the hypothesis up to `nullHigh`, between 0 and 1; 0.95 when left out.
+    pub level: Option<f64>,
+    /// How often signs are drawn where there are more than 16 clusters; 10,000 when left out.
+    pub resamples: Option<f64>,
+    /// The seed of these draws, a whole number of 0 or more; 0 when left out.
+    pub seed: Option<f64>,
+}
+
+/// What a sign-flip test says.
+#[napi(object, object_from_js = false)]
+pub struct SignFlip {
+    /// The mean of the values.
+    pub mean: f64,
+    /// How many values there are.
+    pub n: i64,
+    /// How many clusters changed sign.
+    pub clusters: i64,
+    /// Two-sided, in (0, 1]; null for a single cluster.
+    pub p_value: Either<f64, Null>,
+    /// The size of a mean below which the share `level` of all flips lies; null for a single cluster.
+    pub null_high: Either<f64, Null>,
+    /// Every way to flip was counted, not a sample of them.
+    pub exact: bool,
+    /// Why there is no p-value.
+    pub reason: Option<String>,
+}
+
+pub struct SignFlipMeasurement {
+    values: Float64Array,
+    options: SignFlipOptions,
+}
+
+impl Measurement for SignFlipMeasurement {
+    type Output = SignFlip;
+
+    fn measure(&self) -> metrics::Result<SignFlip> {
+        let SignFlipOptions {
+            cluster,
+            resamples,
+            seed,
+            ..
+        } = &self.options;
+        let defaults = SignFlipRequest::default();
+        let count = |name, value: &Option<f64>| value.map(|value| whole(name, value)).transpose();
+        let request = SignFlipRequest {
+            cluster: cluster.as_deref(),
+            level: level(self.options.level),
+            resamples: count("resamples", resamples)?.unwrap_or(defaults.resamples),
+            seed: count("seed", seed)?.map_or(defaults.seed, |seed| seed as u64),
+        };
+        let found = metrics::sign_flip(&self.values, &request)?;
+        Ok(SignFlip {
+            mean: found.mean,
+            n: found.n as i64,
+            clusters: found.clusters as i64,
+            p_value: or_null(found.p_value),
+            null_high: or_null(found.null_high),
+            exact: found.exact,
+            reason: found.reason,
+        })
+    }
+}
+
+/// Tests a mean of 0 by exchanging the sides of clusters, off the event loop. The arrays are read in place: leave them unchanged until
+/// the promise settles.
+#[napi(ts_return_type = "Promise<SignFlip>")]
+pub fn sign_flip(
+    values: Float64Array,
+    options: Option<SignFlipOptions>,
+) -> AsyncTask<Later<SignFlipMeasurement>> {
+    let options = options.unwrap_or_default();
+    later(SignFlipMeasurement { values, options })
+}
+
+/// The test at once; otherwise like `signFlip`.
+#[napi]
+pub fn sign_flip_sync(
+    env: Env,
+    values: Float64Array,
+    options: Option<SignFlipOptions>,
+) -> Result<SignFlip> {
+    let options = options.unwrap_or_default();
+    now(env, &SignFlipMeasurement { values, options })
 }
 
 /// The outcome of McNemar's test.

@@ -8,8 +8,8 @@
 //!    [`Aggregator`] for steps that come in parts;
 //! 4. [`bootstrap_ratios`] and [`percentile_interval`] do so for numbers that are made of several ratios, and
 //!    [`bootstrap_groups`] for the ratios of many groups of rows;
-//! 5. [`paired_difference`] and [`mcnemar`] compare two runs over the same rows, [`correlation()`] two columns of one,
-//!    [`kruskal_wallis`] the groups of a column; [`holm`] and [`benjamini_hochberg`] correct for many comparisons.
+//! 5. [`paired_difference`] and [`mcnemar`] compare two runs over the same rows, [`sign_flip`] two sides of each row,
+//!    [`correlation()`] two columns of one, [`kruskal_wallis`] the groups of a column; [`holm`] and [`benjamini_hochberg`] correct for many comparisons.
 //!
 //! Beside that road, [`inner_products`] compares vectors that stand for texts.
 //!
@@ -54,6 +54,7 @@ mod paired;
 mod range;
 mod ranks;
 mod share;
+mod sign_flip;
 mod tango;
 mod wide;
 
@@ -115,4 +116,5 @@ pub use multiple::{benjamini_hochberg, holm};
 pub use paired::{paired_difference, PairedDifference};
 pub use range::{Range, Scale};
 pub use share::{share, Share, ShareInterval, ShareMethod, ShareRequest};
+pub use sign_flip::{sign_flip, SignFlip, SignFlipRequest};
 pub use tango::{tango, SharesDifference};

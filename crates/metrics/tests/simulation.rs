@@ -9,8 +9,9 @@
 //! ```
 
 use metrics::{
-    aggregate, bootstrap_ratios, correlation, paired_difference, percentile_interval, share, tango,
-    AggregateRequest, CorrelationRequest, Range, RatioRequest, ShareRequest, DEFAULT_LEVEL,
+    aggregate, bootstrap_ratios, correlation, paired_difference, percentile_interval, share,
+    sign_flip, tango, AggregateRequest, CorrelationRequest, Range, RatioRequest, ShareRequest,
+    SignFlipRequest, DEFAULT_LEVEL,
 };
 
 /// SplitMix64: a generator of its own, so that data and resamples have nothing in common.
@@ -468,5 +469,67 @@ fn the_table() {
             print!(" |");
         }
         println!();
+    }
+}
+
+/// How often 0.05 is called where nothing differs, sides by chance and sizes skewed: by sign flips of clusters of 3 rows that lean to one
+/// side, or, of templates that cross occupations and both lean, by Student's t over both.
+fn calls_of_no_difference(clusters: usize, two_ways: bool, experiments: u64) -> f64 {
+    let mut random = Random(clusters as u64);
+    let calls = (0..experiments).filter(|&seed| {
+        let rows = clusters * if two_ways { clusters } else { 3 };
+        let lean: Vec<f64> = (0..2 * clusters).map(|_| random.normal()).collect();
+        let places = (0..rows).map(|row| (row % clusters, clusters + row / clusters));
+        let (first, second): (Vec<u32>, Vec<u32>) =
+            places.map(|(a, b)| (a as u32, b as u32)).unzip();
+        let values: Vec<f64> = (0..rows)
+            .map(|row| {
+                let other = if two_ways {
+                    lean[second[row] as usize]
+                } else {
+                    0.0
+                };
+                (lean[first[row] as usize] + other).powi(3) + 0.5 * random.normal()
+            })
+            .collect();
+        let p_value = if two_ways {
+            let request = AggregateRequest {
+                cluster: Some(&first),
+                cluster2: Some(&second),
+                ..AggregateRequest::default()
+            };
+            paired_difference(&values, &vec![0.0; rows], &request)
+                .expect("valid")
+                .p_value
+        } else {
+            let request = SignFlipRequest {
+                cluster: Some(&first),
+                resamples: 999,
+                seed,
+                ..SignFlipRequest::default()
+            };
+            sign_flip(&values, &request).expect("valid").p_value
+        };
+        p_value.is_some_and(|p| p <= 0.05)
+    });
+    calls.count() as f64 / experiments as f64
+}
+
+#[test]
+fn no_difference_is_called_no_more_than_it_may() {
+    for (clusters, two_ways) in [(8, false), (30, false), (20, true)] {
+        let calls = calls_of_no_difference(clusters, two_ways, 400);
+        assert!(calls < 0.09, "{clusters}: {calls}");
+    }
+}
+
+#[test]
+#[ignore = "prints the figures of docs/design/statistics.md"]
+fn calls_table() {
+    for two_ways in [false, true] {
+        for clusters in [5, 10, 20, 30, 100] {
+            let calls = calls_of_no_difference(clusters, two_ways, 2000);
+            println!("| {two_ways} | {clusters} | {:.1} |", 100.0 * calls);
+        }
     }
 }

@@ -1,6 +1,13 @@
 /** What `run` prints once it is done. */
 import { describeThreads, isQuantised } from '../../model/index.ts';
-import { formatCount, formatMetric, formatNumber, formatPercent, renderTable } from '../../report/index.ts';
+import {
+  formatCount,
+  formatMetric,
+  formatNumber,
+  formatP,
+  formatPercent,
+  renderTable,
+} from '../../report/index.ts';
 import {
   type ClusterInfo,
   figuresOf,
@@ -34,7 +41,13 @@ export function runSheet({ folder, manifest, summaries, firstFailure, mapping, r
     ...countLines(whole!),
     ...(firstFailure === null ? [] : [`the first that failed: ${firstFailure}`]),
     ...(hasNumbers(whole!)
-      ? ['', metricsTable(whole!), ...clusterLines(clustersOf(whole!)), ...reasonLines(whole!)]
+      ? [
+          '',
+          metricsTable(whole!),
+          ...clusterLines(clustersOf(whole!)),
+          ...sideLines(whole!),
+          ...reasonLines(whole!),
+        ]
       : []),
     ...remarks.map((remark) => `note: ${remark}`),
     ...(mapping ? ['', ...mappingLines(mapping, 'lexicon.json lists them'), ''] : ['']),
@@ -97,6 +110,19 @@ function metricsTable({ metrics }: SliceSummary): string {
         };
       }),
   );
+}
+
+/** What the test of equal sides says, of each metric that has one. */
+function sideLines({ metrics }: SliceSummary): string[] {
+  return metrics.flatMap(({ label, value }) => {
+    if (value.kind !== 'mean' || value.pValue == null) return [];
+    const test = `${label}: p-value ${formatP(value.pValue)} of a mean of 0`;
+    if (value.nullHigh == null) return [test];
+    const level = formatPercent(value.ci?.level ?? 0.95, null, 0);
+    return [
+      `${test}, by exchanging the sides of clusters: ${level} of such means lie within ${formatNumber(value.nullHigh)} of 0`,
+    ];
+  });
 }
 
 export function clustersOf({ metrics }: SliceSummary): (ClusterInfo | undefined)[] {

@@ -883,6 +883,45 @@ export interface SharesDifference {
 }
 
 /**
+ * Tests a mean of 0 by exchanging the sides of clusters, off the event loop. The arrays are read in place: leave them unchanged until
+ * the promise settles.
+ */
+export declare function signFlip(values: Float64Array, options?: SignFlipOptions | undefined | null): Promise<SignFlip>
+
+/** What a sign-flip test says. */
+export interface SignFlip {
+  /** The mean of the values. */
+  mean: number
+  /** How many values there are. */
+  n: number
+  /** How many clusters changed sign. */
+  clusters: number
+  /** Two-sided, in (0, 1]; null for a single cluster. */
+  pValue: number | null
+  /** The size of a mean below which the share `level` of all flips lies; null for a single cluster. */
+  nullHigh: number | null
+  /** Every way to flip was counted, not a sample of them. */
+  exact: boolean
+  /** Why there is no p-value. */
+  reason?: string
+}
+
+/** Which values belong together, and how signs are drawn. */
+export interface SignFlipOptions {
+  /** One a value: the cluster to which it belongs. Left out: each is its own. */
+  cluster?: Uint32Array
+  /** The share of the distribution under the hypothesis up to `nullHigh`, between 0 and 1; 0.95 when left out. */
+  level?: number
+  /** How often signs are drawn where there are more than 16 clusters; 10,000 when left out. */
+  resamples?: number
+  /** The seed of these draws, a whole number of 0 or more; 0 when left out. */
+  seed?: number
+}
+
+/** The test at once; otherwise like `signFlip`. */
+export declare function signFlipSync(values: Float64Array, options?: SignFlipOptions | undefined | null): SignFlip
+
+/**
  * Which kernels row and pair metrics run on: the best that the machine has, or those that the environment variable
  * `LOGIT_AUDIT_SIMD` named when they were first needed. Throws `bad_argument` where it named impossible ones.
  */

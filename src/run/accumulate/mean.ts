@@ -23,6 +23,9 @@ export class MeanAccumulator implements Accumulator {
   }
 
   async value(options: IntervalOptions): Promise<MeanValue> {
-    return { kind: 'mean', ...(await this.#column.aggregate(options, this.#metric.range)) };
+    const { range, sides } = this.#metric;
+    const found = await this.#column.aggregate(options, range);
+    const test = sides ? await this.#column.testSides(options, range) : {};
+    return { kind: 'mean', ...found, ...test };
   }
 }

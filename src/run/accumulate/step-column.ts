@@ -2,10 +2,11 @@
  * The steps of one metric over many rows, 13 bytes each (17 where rows are clustered in two ways): what an interval is worked
  * out from. It is all of a run that grows with its rows.
  */
-import { type AggregateResult, aggregate } from '../../metrics.ts';
+import { type AggregateResult, aggregate, pairedDifference, signFlip } from '../../metrics.ts';
 import type { MetricHead } from '../../suite/index.ts';
 import type { IntervalOptions } from './accumulator.ts';
 import { type ClusterInfo, clusterIds, type RowClusters } from './clusters.ts';
+import type { SideTest } from './value.ts';
 
 /** Where every row failed. */
 const NO_STEPS: AggregateResult = {
@@ -61,6 +62,28 @@ export class StepColumn {
       ...interval,
     });
     return { ...found, ...(clusters ? { clusters } : {}) };
+  }
+
+  /**
+   * The test that the mean of the gated steps is 0, for steps that are differences of two sides: by sign flips of clusters; of two ways
+   * that cross, where no flip leaves both alone, by the test that goes with the interval.
+   */
+  async testSides(interval: IntervalOptions, range: MetricHead['range']): Promise<SideTest> {
+    const gated = Array.from({ length: this.#steps }, (_, step) => step).filter(
+      (step) => this.#gate[step] === 1,
+    );
+    if (gated.length === 0) return { pValue: null, nullHigh: null };
+    const values = Float64Array.from(gated, (step) => this.#values[step]!);
+    const columns = this.#clusters.map((own) => Uint32Array.from(gated, (step) => own[step]!));
+    const { ids } = clusterIds(this.#by, columns);
+    if (ids.cluster2 !== undefined) {
+      const zeros = new Float64Array(values.length);
+      const options = { ...ids, ...(range ? { range } : {}), ...interval };
+      return { pValue: (await pairedDifference(values, zeros, options)).pValue, nullHigh: null };
+    }
+    const { ci: _, ...drawn } = interval;
+    const { pValue, nullHigh } = await signFlip(values, { cluster: ids.cluster, ...drawn });
+    return { pValue, nullHigh };
   }
 
   #push(ids: readonly number[], value: number, gate: 0 | 1): void {

@@ -17,7 +17,15 @@ interface Clustered {
   readonly clusters?: ClusterInfo;
 }
 
-export type MeanValue = { readonly kind: 'mean' } & Clustered & AggregateResult;
+/** Of differences of two sides: the test that their mean is 0. */
+export interface SideTest {
+  /** Two-sided, by sign flips of clusters, or of two ways by Student's t; null for fewer than two clusters. */
+  readonly pValue: number | null;
+  /** Of sign flips: the size of the mean that the share `level` of flips does not exceed. */
+  readonly nullHigh: number | null;
+}
+
+export type MeanValue = { readonly kind: 'mean' } & Clustered & AggregateResult & Partial<SideTest>;
 
 export interface ShareValue extends Clustered {
   readonly kind: 'share';

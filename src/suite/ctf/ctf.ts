@@ -6,21 +6,35 @@
  * Definitions: the project's metric document (CTF-gap, JSD_swap and its top-K form, the gate), in nats.
  */
 import { AuditError } from '../../errors.ts';
+import type { Lexicon } from '../../lexicon/index.ts';
 import type { Plan, Suite, SuiteContext } from '../suite.ts';
 import { beforeMetrics, planBefore, scoreBefore } from './before.ts';
+import { controlsOf } from './controls.ts';
 import { ctfMetrics, ctfRemarks } from './metrics.ts';
 import { type CtfOptions, ctfOptions } from './options.ts';
-import { probeOf } from './probe.ts';
+import { probeOf, type Sides, sideRequests } from './probe.ts';
 import { referenceOfCtf } from './reference.ts';
 import { type CtfRow, clustersOf, ctfRow } from './row.ts';
 import { scoreProbe, scoreSteps } from './score.ts';
 import { templateRow } from './template.ts';
-import { wholeWordRequests } from './whole-words.ts';
 
 type Context = SuiteContext<CtfOptions>;
 
 /** Several steps a row have a gate; a single one always counts. */
 const severalSteps = (steps: CtfOptions['steps']) => steps === 'aligned' || steps === 'decode';
+
+/** Controls stand in the place of a probe's word, and the lexicon has to name them. */
+function checkControls({ steps }: CtfOptions, { name, controls }: Lexicon, asReference: boolean): void {
+  const fault =
+    steps !== 'probe'
+      ? `--controls stand in the place of the word in front of a probe; leave them out with --steps ${steps}`
+      : asReference
+        ? 'the reference project has no controls; leave out either --compat reference or --controls'
+        : controls.length === 0
+          ? `lexicon ${name} has no controls; add them (docs/lexicons.md), or leave out --controls`
+          : null;
+  if (fault !== null) throw new AuditError('bad_argument', fault, { key: 'controls', lexicon: name });
+}
 
 export const ctf: Suite<CtfRow, typeof ctfOptions> = {
   name: 'ctf',
@@ -45,7 +59,7 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
   constants: ({ options: { topK, steps } }): Record<string, number> =>
     steps === 'before' ? {} : { 'jsdTopK.k': topK },
 
-  check({ mapping, options, compat }) {
+  check({ lexicon, mapping, options, compat }) {
     if (mapping!.groups.length < 2) {
       const name = mapping!.lexicon.name;
       throw new AuditError('bad_argument', `lexicon ${name} has one group; ctf compares at least two`, {
@@ -65,6 +79,7 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
       const message = 'token groups by id have no words; leave out either --groups or --whole-words';
       throw new AuditError('bad_argument', message, { key: 'wholeWords' });
     }
+    if (options.controls) checkControls(options, lexicon!, compat === 'reference');
     if (compat === 'reference' && options.steps !== 'probe') {
       throw new AuditError(
         'bad_argument',
@@ -92,8 +107,8 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
   }),
 
   plan(row, context: Context): Plan {
-    const { lexicon, mapping, options } = context;
-    const { steps, decodeSteps, wholeWords } = options;
+    const { lexicon, options } = context;
+    const { steps, decodeSteps } = options;
     if (steps === 'before') return planBefore(row, context);
     if (steps !== 'probe') {
       const maxTokens = steps === 'decode' ? { maxTokens: decodeSteps } : {};
@@ -105,18 +120,14 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
     }
     const probe = probeOf(row, lexicon!);
     if (typeof probe === 'string') return { kind: 'skip', reason: 'no_lexicon_word', message: probe };
-    const { prefix, prefixSwap, note } = probe;
-    const words = wholeWords ? [prefix, prefixSwap].map((text) => wholeWordRequests(text, mapping!)) : [];
-    return {
-      kind: 'ask',
-      requests: [{ kind: 'pair', text: prefix, textSwap: prefixSwap }, ...words.flat()],
-      note,
-    };
+    const controls = options.controls ? controlsOf(probe, lexicon!) : [];
+    const sides: Sides[] = [[probe.prefix, probe.prefixSwap], ...controls.map((control) => control.sides)];
+    return { kind: 'ask', requests: sides.flatMap((own) => sideRequests(own, context)), note: probe.note };
   },
 
-  score(observed, context, _, note) {
+  score(observed, context, row, note) {
     const { steps } = context.options;
     if (steps === 'before') return scoreBefore(observed, context, note);
-    return steps === 'probe' ? scoreProbe(observed, context, note) : scoreSteps(observed[0]!, context);
+    return steps === 'probe' ? scoreProbe(observed, context, row) : scoreSteps(observed[0]!, context);
   },
 };

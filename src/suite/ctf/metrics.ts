@@ -2,8 +2,9 @@
 
 import { massName } from '../../lexicon/index.ts';
 import type { Fields } from '../fields.ts';
+import { mean as meanOf, ofOneTokenizer } from '../make-metric.ts';
 import type { CorrelationMetric, MeanMetric, MetricDefinition } from '../metric.ts';
-import { JSD, SIGNED_UNIT, UNIT } from '../ranges.ts';
+import { JSD, SIGNED_JSD, SIGNED_TWO, SIGNED_UNIT, UNIT } from '../ranges.ts';
 import type { MetricFigures, SuiteContext } from '../suite.ts';
 import type { Trigger } from './gating.ts';
 import type { CtfOptions } from './options.ts';
@@ -82,6 +83,28 @@ function correlations({ mapping, occupations }: Context): CorrelationMetric[] {
   );
 }
 
+/** The yardsticks of a probe: what the swap does to the groups' lead, and with controls the excess over neutral swaps. */
+function yardsticks({ options, mapping }: Context): MetricDefinition[] {
+  if (options.steps !== 'probe') return [];
+  const [first, second, ...more] = mapping!.groups.map(({ name }) => name);
+  // A skipped row has a step of each that was not observed.
+  const yardstick = (name: string, label: string, range: NonNullable<MeanMetric['range']>): MeanMetric => ({
+    ...meanOf(name, label, range, (result) => (result[name] as number | null | undefined) ?? null),
+    skippedSteps: 1,
+  });
+  const effect = `lead of ${first} over ${second} mass, changed by the swap`;
+  const effects: MeanMetric[] =
+    more.length > 0 ? [] : [{ ...yardstick('swapEffect', effect, SIGNED_TWO), sides: true }];
+  if (!options.controls) return effects;
+  return [
+    ...effects,
+    ofOneTokenizer(yardstick('jsdControl', 'JSD of neutral swaps', JSD)),
+    ofOneTokenizer(yardstick('jsdExcess', 'JSD_swap less that of neutral swaps', SIGNED_JSD)),
+    yardstick('gapControl', 'CTF-gap behind neutral words', UNIT),
+    yardstick('gapExcess', 'CTF-gap less that behind neutral words', SIGNED_UNIT),
+  ];
+}
+
 export function ctfMetrics(context: Context): MetricDefinition[] {
   const { options, mapping } = context;
   const { topK } = options;
@@ -103,12 +126,38 @@ export function ctfMetrics(context: Context): MetricDefinition[] {
     ...(['partial', 'lower', 'upper'] as const).map((bound) =>
       mean(`jsdTopK.${bound}`, `JSD_swap, top-${topK} ${bound}`, [`jsdTopK.${bound}`], options),
     ),
+    ...yardsticks(context),
     ...(options.steps !== 'probe' && options.gate ? byTrigger : []),
     ...correlations(context),
   ];
 }
 
-export function ctfRemarks(
+export function ctfRemarks(metrics: ReadonlyMap<string, MetricFigures>, context: Context): string[] {
+  return [...coverageRemarks(metrics, context), ...controlRemarks(metrics, context)];
+}
+
+/** What a gap and a divergence are to be held against. */
+function controlRemarks(
+  metrics: ReadonlyMap<string, MetricFigures>,
+  { lexicon, options: { steps, controls } }: Context,
+): string[] {
+  if (steps !== 'probe' || !lexicon?.controls.length) return [];
+  if (!controls) {
+    return [
+      'CTF-gap and JSD_swap are above 0 for any model: --controls holds them against swaps of neutral words',
+    ];
+  }
+  const [all, controlled] = ['ctfGap', 'jsdControl'].map((name) => metrics.get(name)?.n ?? 0) as [
+    number,
+    number,
+  ];
+  if (controlled === all) return [];
+  return [
+    `controls: ${controlled} of ${all} rows; lexicon ${lexicon.name} names none for the words of the others, which have no part in numbers of controls`,
+  ];
+}
+
+function coverageRemarks(
   metrics: ReadonlyMap<string, MetricFigures>,
   { options: { steps, gate } }: Context,
 ): string[] {

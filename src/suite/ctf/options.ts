@@ -33,6 +33,11 @@ export const ctfOptions = {
     default: false,
     help: 'exact masses of whole words, all their tokens and the end of the word, where a row has one step (slower)',
   },
+  controls: {
+    kind: 'switch',
+    default: false,
+    help: 'the yardstick of a probe: the same numbers for swaps of the neutral words that the lexicon names as controls, and the excess over them',
+  },
   gate: {
     kind: 'switch',
     default: true,

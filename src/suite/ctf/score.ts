@@ -6,9 +6,11 @@ import { type LexiconMapping, massName } from '../../lexicon/index.ts';
 import type { Fields } from '../fields.ts';
 import type { ObservedPair, ObservedRequest, ObservedStep } from '../observed.ts';
 import type { SuiteContext } from '../suite.ts';
+import { controlsOf } from './controls.ts';
 import { type Trigger, triggersOf } from './gating.ts';
 import type { CtfOptions } from './options.ts';
-import { wholeWordMasses, wholeWordRequests } from './whole-words.ts';
+import { type Probe, probeOf, readSides } from './probe.ts';
+import type { CtfRow } from './row.ts';
 
 type Context = SuiteContext<CtfOptions>;
 
@@ -73,25 +75,56 @@ function resultOf(fields: Readonly<Record<string, number | null>>, k: number): F
   return { ...Object.fromEntries(rest), jsdTopK: { k, ...Object.fromEntries(topK) } };
 }
 
-export function scoreProbe(
-  [pair, ...words]: readonly ObservedRequest[],
-  { mapping, options: { topK, wholeWords } }: Context,
-  { probePrefix, probePrefixSwap }: Fields,
-): Fields {
-  const { texts, pairs } = pair!;
-  let { steps } = pair!;
-  if (wholeWords) {
-    let at = 0;
-    steps = [probePrefix, probePrefixSwap].map((prefix, side) => {
-      const own = words.slice(at, at + wholeWordRequests(prefix as string, mapping!).length);
-      at += own.length;
-      return { ...steps[side]!, masses: wholeWordMasses(prefix as string, mapping!, own) };
-    });
-  }
+export function scoreProbe(observed: readonly ObservedRequest[], context: Context, row: CtfRow): Fields {
+  const { mapping, lexicon, options } = context;
+  const probe = probeOf(row, lexicon!) as Probe;
+  const reading = observed.values();
+  const { request, steps, pair } = readSides(reading, [probe.prefix, probe.prefixSwap], context);
+  const fields = fieldsOf(steps[0], steps[1], pair, mapping!);
   return {
-    tokenIds: texts[0]!.tokenIds,
-    tokenIdsSwap: texts[1]!.tokenIds,
-    ...resultOf(fieldsOf(steps[0]!, steps[1]!, pairs[0]!, mapping!), topK),
+    tokenIds: request.texts[0]!.tokenIds,
+    tokenIdsSwap: request.texts[1]!.tokenIds,
+    ...resultOf(fields, options.topK),
+    ...swapEffect(probe, fields, mapping!),
+    ...(options.controls ? scoreControls(reading, probe, context, fields) : {}),
+  };
+}
+
+/**
+ * `swapEffect`, in [-2, 2]: how much further the first group's mass lies above the second's behind a word of the first group than behind its
+ * counterpart of the second. Null where the words are not of these two groups, or where there are more.
+ */
+function swapEffect({ groups: [own, other] }: Probe, fields: StepFields, { groups }: LexiconMapping): Fields {
+  if (groups.length !== 2) return {};
+  const [first, second] = groups.map(({ name }) => name) as [string, string];
+  const lead = (suffix: '' | 'Swap') => fields[massName(first, suffix)]! - fields[massName(second, suffix)]!;
+  if (own === other) return { swapEffect: null };
+  const change = lead('') - lead('Swap');
+  return { swapEffect: own === first ? change : -change };
+}
+
+/** Of each control of the row's words its numbers, and their means over controls, of the gap over both sides too; null without one. */
+function scoreControls(
+  reading: Iterator<ObservedRequest>,
+  probe: Probe,
+  context: Context,
+  fields: StepFields,
+): Fields {
+  const controls = controlsOf(probe, context.lexicon!).map(({ words, sides }) => {
+    const { steps, pair } = readSides(reading, sides, context);
+    const [gap, gapSwap] = steps.map(({ masses }) => gapOf(masses));
+    return { words: [...words], jsd: pair.jsd, gap: gap!, gapSwap: gapSwap! };
+  });
+  const mean = (of: (control: (typeof controls)[number]) => number) =>
+    controls.length === 0 ? null : controls.reduce((sum, control) => sum + of(control), 0) / controls.length;
+  const jsd = mean((control) => control.jsd);
+  const gap = mean((control) => (control.gap + control.gapSwap) / 2);
+  return {
+    controls,
+    jsdControl: jsd,
+    jsdExcess: jsd === null ? null : fields.jsdSwap! - jsd,
+    gapControl: gap,
+    gapExcess: gap === null ? null : fields.gap! - gap,
   };
 }
 

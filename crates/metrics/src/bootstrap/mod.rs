@@ -19,6 +19,7 @@ use crate::shape;
 pub(crate) use ends::{ends, p_value, Shape};
 pub use groups::{bootstrap_groups, BootstrapGroups, GroupRequest, NO_GROUP};
 pub use percentile::{percentile_interval, PercentileEstimate, PercentileInterval, MAX_MISSING};
+pub(crate) use philox::Stream;
 pub use ratios::{bootstrap_ratios, BootstrapRatios, RatioRequest};
 pub(crate) use resample::resample;
 
@@ -93,8 +94,7 @@ impl BootstrapRequest {
     /// Checks the request for an interval at `level`.
     pub(crate) fn check(&self, level: f64) -> Result<()> {
         check_threads(self.threads)?;
-        check_count("resamples", self.resamples, level)?;
-        check_size("resamples", self.resamples)
+        check_resamples(self.resamples, level)
     }
 }
 
@@ -108,6 +108,12 @@ fn check_threads(threads: Option<usize>) -> Result<()> {
         "pass 1 thread or more, or leave it out for all",
     )
     .in_input("threads"))
+}
+
+/// Checks that so many resamples are enough for `level`, and not too many.
+pub(crate) fn check_resamples(resamples: usize, level: f64) -> Result<()> {
+    check_count("resamples", resamples, level)?;
+    check_size("resamples", resamples)
 }
 
 /// Checks that an interval at `level` can be read off so many resamples.
