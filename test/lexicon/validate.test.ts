@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLexicon, validateLexicon } from '../../src/lexicon/index.ts';
@@ -16,6 +16,22 @@ describe('validateLexicon', () => {
   it('finds nothing about the shipped one', async () => {
     const { lexicon, faults, warnings } = await validateLexicon('gender-en');
     expect([lexicon?.name, faults, warnings]).toEqual(['gender-en', [], []]);
+  });
+
+  it('finds controls of the shipped one as frequent as the words that they stand for', async () => {
+    const { lexicon } = await validateLexicon('gender-en');
+    const { words } = JSON.parse(readFileSync(new URL('../vectors/zipf.json', import.meta.url), 'utf8')) as {
+      words: Readonly<Record<string, number>>;
+    };
+    const zipf = ([a, b]: readonly string[]) => (words[a!]! + words[b!]!) / 2;
+    const held = lexicon!.controls.flatMap((control) =>
+      lexicon!.pairs
+        .map(({ words: sides }) => sides.map(({ word }) => word))
+        .filter((pair) => pair.every((word) => control.for.includes(word)))
+        .map((pair) => ({ pair, off: Math.abs(zipf(control.words) - zipf(pair)) })),
+    );
+    expect(held.length).toBeGreaterThan(lexicon!.controls.length);
+    expect(held.filter(({ off }) => !(off <= 0.5))).toEqual([]);
   });
 
   it('gives every fault of a storey, with its line', async () => {
