@@ -1,0 +1,91 @@
+"""Counterfactual token fairness (docs/suites.md, ctf)."""
+
+from ..rules import JSD, POSITIVE, REAL, SIGNED, UNIT, Correlation, Mean, Share, value_of
+
+SLICES = ["occupation", "category"]
+BOUNDS = ("partial", "lower", "upper")
+BEFORE = {"logOdds": REAL, "pairShare": UNIT, "wordGap": SIGNED, "signedGap": SIGNED}
+
+
+def capital(name):
+    return name[:1].upper() + name[1:]
+
+
+def at(row, path):
+    for key in path.split("."):
+        row = row[key]
+    return row
+
+
+def groups_of(run):
+    return [group["name"] for group in run.groups()]
+
+
+def correlations(run, values):
+    def point(figure, value):
+        def of(row):
+            x = (row.get("figures") or {}).get(figure)
+            y = value(row) if x is not None else None
+            return None if y is None else (row["occupation"].lower(), x, y, None)
+
+        return of
+
+    return [
+        Correlation(f"correlation.{one['name']}.{name}", point(one["name"], value))
+        for one in run.experiment["occupations"]
+        for name, value in values.items()
+    ]
+
+
+def before(run, groups):
+    first = groups[0]
+    return [
+        *[value_of(name, lambda row, name=name: row[name], limits, skipped=1) for name, limits in list(BEFORE.items())[:3]],
+        Share(f"prefers.{first}", lambda row: None if row["logOdds"] == 0 else row["logOdds"] > 0),
+        value_of("signedGap", lambda row: row["signedGap"], SIGNED, skipped=1),
+        value_of("ctfGap", lambda row: row["gap"], UNIT, skipped=1),
+        *[value_of(f"mass.{group}", lambda row, group=group: row[f"mass{capital(group)}"], UNIT, skipped=1) for group in groups],
+        *correlations(run, {name: (lambda row, name=name: row[name]) for name in BEFORE}),
+    ]
+
+
+def metrics(run):
+    groups = groups_of(run)
+    steps = run.options["steps"]
+    if steps == "before":
+        return before(run, groups)
+    probe = steps == "probe"
+
+    def mean(name, paths, limits, opened=None, bound=False):
+        def of(row):
+            if probe:
+                return [at(row, path) for path in paths], [1] * len(paths)
+            columns = row["steps"]
+            gate = columns["gate"] if opened is None else [trigger == opened for trigger in columns["trigger"]]
+            # jsdTopK.partial of a row is the column jsdTopKPartial of its steps.
+            names = ["".join([path.split(".")[0], *map(capital, path.split(".")[1:])]) for path in paths]
+            return [value for name in names for value in columns[name]], gate * len(paths)
+
+        return Mean(name, of, limits, len(paths) if probe else 0, bound)
+
+    found = [mean("ctfGap", ["gap"], UNIT), mean("ctfGapBoth", ["gap", "gapSwap"], UNIT)]
+    if len(groups) > 2:
+        pairs = [(a, b) for i, a in enumerate(groups) for b in groups[i + 1:]]
+        found += [mean(f"ctfGaps.gap{capital(a)}{capital(b)}", [f"gap{capital(a)}{capital(b)}"], UNIT) for a, b in pairs]
+    found += [mean(f"mass.{group}", [f"mass{capital(group)}"], UNIT) for group in groups]
+    found.append(mean("jsdSwap", ["jsdSwap"], JSD, bound=True))
+    found += [mean(f"jsdTopK.{bound}", [f"jsdTopK.{bound}"], JSD, bound=True) for bound in BOUNDS]
+    if not probe and run.options["gate"]:
+        for opened in ("topK", "window", "both"):
+            found.append(mean(f"trigger.{opened}.ctfGap", ["gap"], UNIT, opened))
+            found.append(mean(f"trigger.{opened}.jsdSwap", ["jsdSwap"], JSD, opened, bound=True))
+    if len(groups) == 2:
+        one, other = (f"mass{capital(group)}" for group in groups)
+
+        def signed(row):
+            if row["gap"] is None:
+                return None
+            return sum(row[one + side] - row[other + side] for side in ("", "Swap")) / 2
+
+        found += correlations(run, {"gap": lambda row: row["gap"], "signedGap": signed})
+    return found
