@@ -6,6 +6,7 @@
  * Definitions: the project's metric document (CTF-gap, JSD_swap and its top-K form, the gate), in nats.
  */
 import { AuditError } from '../../errors.ts';
+import { figureFields } from '../figures.ts';
 import type { Plan, Suite, SuiteContext } from '../suite.ts';
 import { beforeMetrics, planBefore, scoreBefore } from './before.ts';
 import { ctfMetrics, ctfRemarks } from './metrics.ts';
@@ -114,9 +115,12 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
     };
   },
 
-  score(observed, context, _, note) {
+  score(observed, context, { occupation }, note) {
     const { steps } = context.options;
-    if (steps === 'before') return scoreBefore(observed, context, note);
-    return steps === 'probe' ? scoreProbe(observed, context, note) : scoreSteps(observed[0]!, context);
+    const figures = figureFields(context, occupation);
+    if (steps === 'before') return { ...scoreBefore(observed, context, note), ...figures };
+    const result =
+      steps === 'probe' ? scoreProbe(observed, context, note) : scoreSteps(observed[0]!, context);
+    return { ...result, ...figures };
   },
 };
