@@ -6,7 +6,8 @@ VALUE = 1e-9
 INTERVAL = 1e-6
 # p-values of tails: within 1e-8 (docs/metrics.md), held against as intervals are.
 LOOSE = {"low", "high", "pValue", "pHolm", "effectiveN"}
-IGNORED = {"reason", "label", "shown", "resamples", "seed", "bootstrap", "threads"}
+# Words; `unexplained` looks at reasons.
+IGNORED = {"reason"}
 # Below this a number is the rounding of others.
 ABSOLUTE = 1e-12
 

@@ -189,6 +189,9 @@ def mean_interval(values, ways, limits, level, method="cluster", kind="bca", res
         half = reference_quantile(level) * error
         low, high = m - half, m + half
         if scale:
+            head["scale"] = "identity"
+            if low < scale.low or high > scale.high:
+                head["clipped"] = True
             low, high = max(low, scale.low), min(high, scale.high)
         return {**head, "low": low, "high": high}, 2 * stats.norm.sf(abs(m / error))
     if method == "bootstrap":
@@ -197,6 +200,9 @@ def mean_interval(values, ways, limits, level, method="cluster", kind="bca", res
         found = bootstrap_mean(values, ways[0], level, kind, resamples, seed, 0.0)
         if found is None:
             return None, None
+        head.update(clusters=len(set(ways[0])), bootstrap=kind, resamples=resamples, seed=seed)
+        if scale:
+            head["scale"] = "identity"
         return {**head, "low": found[0], "high": found[1]}, found[2]
     found = robust(values, ways)
     if found is None:
@@ -312,7 +318,7 @@ def percentile(values, level):
     if there[-1] - there[0] <= TIE * np.abs(there).max():
         return None, None
     low, high = (quantile(there, (1 + side * level) / 2) for side in (-1, 1))
-    ci = {"method": "percentile", "level": level, "low": low, "high": high}
+    ci = {"method": "percentile", "level": level, "low": low, "high": high, "resamples": len(there)}
     b = len(there)
     least = 1 / (b + 1)
     below = min(max(share_below(there, 0.0, TIE * np.abs(there).max()), least), 1 - least)

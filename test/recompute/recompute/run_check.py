@@ -7,16 +7,18 @@ from .suites import module_of
 
 
 def flat(tree, at=""):
-    """Metrics by their full names: an entry is what has a kind."""
+    """Metrics by their full names: an entry is what has a kind, and may have others below it (unparsed, unparsed.no_answer)."""
     found = {}
     for name, value in tree.items():
         path = f"{at}.{name}" if at else name
-        if isinstance(value, dict) and "kind" in value:
+        if not isinstance(value, dict):
             found[path] = value
-        elif isinstance(value, dict):
-            found.update(flat(value, path))
+        elif "kind" in value:
+            below = {key: one for key, one in value.items() if isinstance(one, dict) and "kind" in one}
+            found[path] = {key: one for key, one in value.items() if key not in below}
+            found.update(flat(below, path))
         else:
-            found[path] = value
+            found.update(flat(value, path))
     return found
 
 

@@ -89,3 +89,7 @@ def metrics(run):
 
         found += correlations(run, {"gap": lambda row: row["gap"], "signedGap": signed})
     return found
+
+
+def constants(run):
+    return {} if run.options["steps"] == "before" else {"jsdTopK.k": run.options["topK"]}
