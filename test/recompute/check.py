@@ -1,7 +1,10 @@
 """Recomputes what a run's folder says from its rows, and prints what does not agree as JSON.
 
     python test/recompute/check.py RUN...
-    python test/recompute/check.py --compare RUN_A RUN_B COMPARISON.json
+    python test/recompute/check.py --compare RUN_A RUN_B COMPARISON.json [RUN_C RUN_D COMPARISON.json ...]
+
+COMPARISON.json is what `compare --json` prints, with the options of the intervals beside it under `interval` ({ci, level, seed}) unless
+these are the defaults.
 
 Prints one object for each run: {"path", "checked", "differences": [{"at", "product", "recomputed"}]}. Exit code 0 where all agree, 1 where not.
 Needs NumPy and SciPy.
@@ -16,7 +19,8 @@ from recompute.run_check import check_run
 
 def main(arguments):
     if arguments[:1] == ["--compare"]:
-        found = [{"path": arguments[3], **check_comparison(*arguments[1:4])}]
+        triples = [arguments[at:at + 3] for at in range(1, len(arguments), 3)]
+        found = [{"path": triple[2], **check_comparison(*triple)} for triple in triples]
     else:
         found = [{"path": path, **check_run(path)} for path in arguments]
     print(json.dumps(found))

@@ -86,11 +86,9 @@ def check_comparison(path_a, path_b, path):
     a, b = Run(path_a), Run(path_b)
     said = read_json(path)
     product = {one["metric"]: {k: v for k, v in one.items() if k not in WORDS} for one in said["comparisons"]}
-    level = next((one["ci"]["level"] for one in product.values() if one["ci"]), 0.95)
-    method = next((one["ci"]["method"] for one in product.values() if one["kind"] == "mean" and one["ci"]), "cluster")
     known = {metric.name: metric for metric in module_of(a).metrics(a)}
     # The rows of A give the clusters, in the order of those that were measured.
-    context = Context(Numbers(a.ways, a.ok), {"level": level, "ci": method, "seed": 0})
+    context = Context(Numbers(a.ways, a.ok), {"ci": "cluster", "level": 0.95, "seed": 0, **said.get("interval", {})})
     together = one_tokenizer(a, b)
     own = {}
     for name in product:
