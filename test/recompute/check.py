@@ -4,7 +4,7 @@
     python test/recompute/check.py --compare RUN_A RUN_B COMPARISON.json [RUN_C RUN_D COMPARISON.json ...]
 
 COMPARISON.json is what `compare --json` prints, with the options of the intervals beside it under `interval` ({ci, level, seed}) unless
-these are the defaults.
+these are the defaults, and `all: true` where all metrics were asked for.
 
 Prints one object for each run: {"path", "checked", "differences": [{"at", "product", "recomputed"}]}. Exit code 0 where all agree, 1 where not.
 Needs NumPy and SciPy.

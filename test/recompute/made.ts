@@ -3,7 +3,6 @@
  * clusters of none, one and two ways; and the numbers that the product makes of them. What a small model does not come to is in them.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { IntervalOptions } from '../../src/run/accumulate/index.ts';
 import { derive } from '../../src/run/derive.ts';
 import { runFolder } from '../../src/run/folder.ts';
@@ -283,6 +282,7 @@ const winobiasRow: Maker = (at, chance, values) => {
       item: `${type}.${number}`,
       // Of an item whose sentences differ in more than pronouns there is no pair.
       frame: chance.below(8) === 0 ? `other ${at}` : 'same',
+      oddities: [],
       ...{ referent, gold: referent, other: 'other', sentenceLogProb: values.logProb() },
       ...contest(values, [referent, 'other'], referent),
     },
@@ -297,9 +297,7 @@ const bbqRow: Maker = (_, chance, values) => {
       ...{ correct: chance.below(3), unknown: 0, stereotyped: 1, antiStereotyped: 2 },
       ...{ index, letterIndex: values.coarse(3), textIndex: index },
       textReason:
-        index === null
-          ? chance.of(['refusal', 'ambiguous', 'no_answer', 'not_offered', 'unfinished'])
-          : null,
+        index === null ? chance.of(['refusal', 'ambiguous', 'no_answer', 'not_offered', 'unfinished']) : null,
       ...finish(chance, ''),
     },
   };
@@ -347,7 +345,11 @@ const emRow: Maker = (_, chance, values) => {
       lang: null,
       level: chance.of(['1', '2']),
     },
-    result: { ...finish(chance, ''), answer, gold: '1', correct: answer === '1' },
+    result: {
+      ...finish(chance, ''),
+      ...{ answer, extracted: answer, rule: answer === null ? null : 'lastNumber' },
+      ...{ gold: '1', correct: answer === '1' },
+    },
   };
 };
 
@@ -357,15 +359,18 @@ const consistencyRow: Maker = (_, chance, values) => {
   const correctSwap = correct === null ? null : chance.maybe(values.yes());
   const withOptions = chance.below(2) === 0;
   const choiceTie = withOptions ? chance.below(4) === 0 : null;
-  const choices = choiceTie === false ? [values.coarse(2), values.coarse(2)] : [null, null];
+  const [choice, choiceSwap] = [0, 1].map(() => (choiceTie === false ? values.coarse(2) : null)) as [
+    number | null,
+    number | null,
+  ];
   return {
     slices: { occupation: chance.maybe(chance.of(OCCUPATIONS)), category: null },
     result: {
       ...{ answer: answers[0], answerSwap: answers[1] },
       ...{ sameText: answers[0] === answers[1], sameNormalised: answers[0] === answers[1] },
       sameSwapNormalised: chance.maybe(values.yes()),
-      ...{ choice: choices[0], choiceSwap: choices[1], choiceTie },
-      sameChoice: choiceTie === false ? choices[0] === choices[1] : null,
+      ...{ choice, choiceSwap, choiceTie },
+      sameChoice: choiceTie === false ? choice === choiceSwap : null,
       ...{ correct, correctSwap },
       sameCorrectness: correct === null || correctSwap === null ? null : correct === correctSwap,
       ...{ ...finish(chance, ''), ...finish(chance, 'Swap') },
@@ -408,7 +413,9 @@ export interface Made {
 /** The clusters of a row: of few names, and none for some rows. */
 function clustersOf(ways: readonly string[], chance: Chance): Pick<JournalEntry, 'clusters'> {
   if (ways.length === 0) return {};
-  return { clusters: Object.fromEntries(ways.map((way) => [way, chance.maybe(chance.of(['p', 'q', 'r']), 9)])) };
+  return {
+    clusters: Object.fromEntries(ways.map((way) => [way, chance.maybe(chance.of(['p', 'q', 'r']), 9)])),
+  };
 }
 
 /** `twin` gives other results to the same rows, as another model would. */
@@ -466,7 +473,8 @@ export async function makeRun(made: Made, folder: string, twin = 0): Promise<str
 /** As far as a run's numbers, and a comparison of two, hang on it. */
 function manifestOf({ suite, options, interval, rows }: Made, { occupations }: SuiteContext) {
   return {
-    ...{ suite, status: 'complete', promptsSha256: 'made', lexicon: null, error: null },
+    ...{ suite, status: 'complete', promptsSha256: 'made', error: null },
+    lexicon: { name: 'made', sha256: 'made', groups: GROUPS },
     experiment: {
       ...{ options, interval, compat: null, policy: null, capitalised: null },
       occupations: occupations.map(({ name }) => ({ name, sha256: 'made' })),

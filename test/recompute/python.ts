@@ -18,6 +18,16 @@ export interface Checked {
   readonly differences: readonly Difference[];
 }
 
+/** Every difference as a line. */
+export function told(found: readonly Checked[]): string[] {
+  return found.flatMap(({ path, differences }) =>
+    differences.map(
+      ({ at, product, recomputed }) =>
+        `${path}: ${at}: ${JSON.stringify(product)} and ${JSON.stringify(recomputed)}`,
+    ),
+  );
+}
+
 /** LOGIT_AUDIT_PYTHON, or python3; null, and a loud line, where it lacks what is needed. */
 export const PYTHON = findPython();
 

@@ -91,10 +91,10 @@ def check_comparison(path_a, path_b, path):
     context = Context(Numbers(a.ways, a.ok), {"ci": "cluster", "level": 0.95, "seed": 0, **said.get("interval", {})})
     together = one_tokenizer(a, b)
     own = {}
-    for name in product:
-        metric = known.get(name)
-        if metric is None:
-            continue
+    # All of them where all were asked for; else those that were.
+    wanted = known if said.get("all") else [name for name in product if name in known]
+    for name in wanted:
+        metric = known[name]
         sides = ({}, {}) if isinstance(metric, Correlation) else [values_of(metric, run.ok) for run in (a, b)]
         found = outcome(metric, *sides, context)
         comparable = together or not metric.bound

@@ -163,6 +163,8 @@ def bootstrap_mean(values, cluster, level, kind, resamples, seed, null):
     if 1 - a * (z0 - z) <= 0 or 1 - a * (z0 + z) <= 0:
         return None
     low, high = m + quantile(offsets, adjusted(-z)), m + quantile(offsets, adjusted(z))
+    if low >= high:
+        return None
     least = 1 / (resamples + 1)
     below = min(max(share_below(offsets, null - m, tie), least), 1 - least)
     moved = stats.norm.ppf(below) - z0
@@ -315,10 +317,10 @@ def percentile(values, level):
     there = np.sort(values[~np.isnan(values)])
     if len(values) - len(there) > 0.01 * len(values) or len(there) == 0:
         return None, None
-    if there[-1] - there[0] <= TIE * np.abs(there).max():
+    if there[-1] - there[0] <= ROUNDING * np.abs(there).max():
         return None, None
     low, high = (quantile(there, (1 + side * level) / 2) for side in (-1, 1))
-    ci = {"method": "percentile", "level": level, "low": low, "high": high, "resamples": len(there)}
+    ci = None if low >= high else {"method": "percentile", "level": level, "low": low, "high": high, "resamples": len(there)}
     b = len(there)
     least = 1 / (b + 1)
     below = min(max(share_below(there, 0.0, TIE * np.abs(there).max()), least), 1 - least)

@@ -43,8 +43,11 @@ class Run:
         return next((list(row["clusters"]) for row in self.rows if row.get("clusters")), [])
 
     def groups(self):
-        """The lexicon's groups, in its order."""
-        return read_json(self.path, "lexicon.json")["groups"]
+        """Names of the lexicon's groups, in its order: of those that became token ids where there are such."""
+        file = os.path.join(self.path, "lexicon.json")
+        if os.path.exists(file):
+            return [group["name"] for group in read_json(file)["groups"]]
+        return self.manifest["lexicon"]["groups"]
 
     def counts(self, rows):
         said = {status: sum(row["status"] == status for row in rows) for status in ("ok", "failed", "skipped")}

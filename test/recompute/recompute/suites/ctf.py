@@ -17,10 +17,6 @@ def at(row, path):
     return row
 
 
-def groups_of(run):
-    return [group["name"] for group in run.groups()]
-
-
 def correlations(run, values):
     def point(figure, value):
         def of(row):
@@ -50,7 +46,7 @@ def before(run, groups):
 
 
 def metrics(run):
-    groups = groups_of(run)
+    groups = run.groups()
     steps = run.options["steps"]
     if steps == "before":
         return before(run, groups)
