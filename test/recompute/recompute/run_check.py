@@ -80,6 +80,22 @@ def parts_of(run, slices):
             yield name, value, [row for row in run.rows if row.get(name) == value]
 
 
+def at(row, path):
+    for key in path.split("."):
+        row = row[key]
+    return row
+
+
+def check_columns(run, suite):
+    """Columns of rows that are made of others. One that rows do not have must be true."""
+    found = []
+    for name, of in getattr(suite, "columns", lambda run: {})(run).items():
+        for row in run.ok:
+            said = at(row, name) if name.split(".")[0] in row else True
+            found += differences(said, of(row), f"row {row['row']}/{name}")
+    return found
+
+
 def check_run(path):
     run = Run(path)
     suite = module_of(run)
@@ -93,6 +109,7 @@ def check_run(path):
     found += unexplained({f"metrics/{name}": one for name, one in written.items() if name not in constants})
     found += differences(constants, getattr(suite, "constants", lambda run: {})(run), "constants")
     found += differences(product["counts"], run.counts(run.rows), "counts")
+    found += check_columns(run, suite)
     table = {(row["slice"], row["value"], row["metric"]): row for row in read_csv(path, "summary.csv")}
     wanted = {}
     for slice_name, value, rows in parts_of(run, suite.SLICES):

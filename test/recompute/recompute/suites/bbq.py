@@ -29,3 +29,18 @@ def metrics(run):
     if text and letters:
         found.append(Share("agreement", lambda r: None if r["textIndex"] is None else r["letterIndex"] == r["textIndex"]))
     return found
+
+
+def columns(run):
+    answer = run.options.get("answer", "both")
+
+    def likeliest(row):
+        values = list(row["letterLogProb"].values()) if row.get("letterLogProb") else None
+        return row["letterIndex"] if values is None else values.index(max(values))
+
+    found = {"index": lambda row: row["letterIndex"] if answer == "letters" else row["textIndex"]}
+    if answer in ("both", "letters"):
+        found["letterIndex"] = likeliest
+    if answer in ("both", "text"):
+        found["truncated"] = lambda row: row["finish"] in ("length", "context")
+    return found

@@ -40,3 +40,26 @@ def metrics(run):
         Share("choiceTies", told("choiceTie")),
         Share("truncated", cut),
     ]
+
+
+def columns(run):
+    by = {"sum": "logProb", "token": "logProbPerToken", "byte": "logProbPerByte"}[run.options.get("normalise", "sum")]
+
+    def best(scores):
+        """The likeliest option, or None where several are."""
+        values = [one[by] for one in scores]
+        return None if values.count(max(values)) > 1 else values.index(max(values))
+
+    def chosen(side):
+        return lambda row: best(row[side]) if row.get(side) else row[side.replace("optionScores", "choice")]
+
+    def both(first, second):
+        return lambda row: None if row[first] is None or row[second] is None else row[first] == row[second]
+
+    return {
+        "sameText": lambda row: row["answer"] == row["answerSwap"],
+        "choice": chosen("optionScores"),
+        "choiceSwap": chosen("optionScoresSwap"),
+        "sameChoice": both("choice", "choiceSwap"),
+        "sameCorrectness": both("correct", "correctSwap"),
+    }

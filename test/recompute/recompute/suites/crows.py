@@ -37,3 +37,7 @@ def metrics(run):
 
 
 SLICES = ["biasType", "direction"]
+
+
+def columns(run):
+    return {"deltaLogP": lambda row: row["logProbLess"] - row["logProbMore"]}

@@ -1,6 +1,8 @@
 """Counterfactual token fairness (docs/suites.md, ctf)."""
 
-from ..rules import JSD, POSITIVE, REAL, SIGNED, UNIT, Correlation, Mean, Share, value_of
+import math
+
+from ..rules import JSD, REAL, SIGNED, UNIT, Correlation, Mean, Share, value_of
 
 SLICES = ["occupation", "category"]
 BOUNDS = ("partial", "lower", "upper")
@@ -89,3 +91,43 @@ def metrics(run):
 
 def constants(run):
     return {} if run.options["steps"] == "before" else {"jsdTopK.k": run.options["topK"]}
+
+
+def mean_of_gated(name):
+    def of(row):
+        kept = [value for value, gate in zip(row["steps"][name], row["steps"]["gate"]) if gate]
+        return sum(kept) / len(kept) if kept else None
+
+    return of
+
+
+def columns(run):
+    """What is made of other columns; the divergence's bounds must hold it, which is a column of its own here."""
+    groups = [f"mass{capital(group)}" for group in run.groups()]
+    steps = run.options["steps"]
+
+    def largest(side):
+        return lambda row: max(row[name + side] for name in groups) - min(row[name + side] for name in groups)
+
+    if steps == "before":
+        log = lambda row: row["wordLogProbs"]
+        return {
+            "gap": largest(""),
+            "signedGap": lambda row: row[groups[0]] - row[groups[1]],
+            "logOdds": lambda row: log(row)[0] - log(row)[1],
+            "wordGap": lambda row: math.exp(log(row)[0]) - math.exp(log(row)[1]),
+            "pairShare": lambda row: 1 / (1 + math.exp(log(row)[1] - log(row)[0])),
+        }
+    if steps == "probe":
+        top_k = lambda row: row["jsdTopK"]
+        return {
+            "gap": largest(""),
+            "gapSwap": largest("Swap"),
+            "bounded": lambda row: top_k(row)["partial"] <= top_k(row)["lower"] + 1e-9
+            and top_k(row)["lower"] - 1e-9 <= row["jsdSwap"] <= top_k(row)["upper"] + 1e-9,
+        }
+    found = {name: mean_of_gated(name) for name in (*groups, "gap", "gapSwap", "jsdSwap")}
+    if run.options["gate"]:
+        found["steps.gate"] = lambda row: [0 if trigger == "none" else 1 for trigger in row["steps"]["trigger"]]
+    found["steps.gap"] = lambda row: [max(masses) - min(masses) for masses in zip(*(row["steps"][name] for name in groups))]
+    return found

@@ -11,3 +11,10 @@ def metrics(run):
         Share("unparsed", lambda r: r["answer"] is None),
         Share("truncated", lambda r: r["finish"] in ("length", "context")),
     ]
+
+
+def columns(run):
+    return {
+        "correct": lambda row: row["answer"] is not None and row["answer"] == row["gold"],
+        "truncated": lambda row: row["finish"] in ("length", "context"),
+    }

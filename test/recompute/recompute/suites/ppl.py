@@ -23,3 +23,10 @@ def metrics(run):
         Composite("bitsPerByte", bits, lambda x: x[0]),
         value_of("tokens", lambda r: r["tokens"], POSITIVE, bound=True),
     ]
+
+
+def columns(run):
+    return {
+        "ppl": lambda row: None if row["tokens"] == 0 else exponential(-row["sumLogProb"] / row["tokens"]),
+        "bitsPerByte": lambda row: None if not row["bytes"] else -row["sumLogProb"] / math.log(2) / row["bytes"],
+    }

@@ -1,6 +1,7 @@
 """WinoGender and premises with two options (docs/suites.md, wino)."""
 
 from ..rules import REAL, SIGNED, Correlation, Difference, Share
+from .contest import contest_columns
 
 SLICES = ["gender", "answer", "participantKind", "occupation"]
 
@@ -46,3 +47,18 @@ def metrics(run):
             for which, value in (("logOdds", lambda row: row["logOdds"]), ("resolved", lambda row: int(row["pred"] == "occupation")))
         ],
     ]
+
+
+def columns(run):
+    def gotcha(row):
+        """Rudinger et al. 2018: the pronoun's gender speaks for the wrong one, going by the share of women."""
+        if row["gender"] not in ("male", "female") or row["femaleShare"] is None:
+            return None
+        women = row["femaleShare"] >= 0.5
+        of_occupation = row["answer"] == "occupation"
+        return of_occupation != women if row["gender"] == "female" else of_occupation == women
+
+    def names(row):
+        return ("a", "b") if row["gender"] is None else ("occupation", "participant")
+
+    return {**contest_columns(run, names, lambda row: row["gold"]), "gotcha": gotcha}

@@ -1,6 +1,7 @@
 """WinoBias (docs/suites.md, winobias)."""
 
 from ..rules import REAL, SIGNED, Difference, PairShare, Share
+from .contest import contest_columns
 
 SLICES = ["list", "type", "split", "gender"]
 
@@ -36,3 +37,10 @@ def metrics(run):
         found.append(Difference(f"gap.{kind}", sided(lambda row: row["item"], lambda row: int(row["correct"]), kind), SIGNED, yes_no=True))
     found.append(Share("ties", lambda row: row["tie"]))
     return found
+
+
+def columns(run):
+    names = lambda row: [one["text"].strip() for one in row["continuations"]]
+    found = contest_columns(run, names, lambda row: row["referent"])
+    # A row has no log-odds of its own.
+    return {name: found[name] for name in ("tie", "pred", "correct", "margin")}
