@@ -1,6 +1,6 @@
 """Recomputes what a run's folder says from its rows, and prints what does not agree as JSON.
 
-    python test/recompute/check.py RUN...
+    python test/recompute/check.py RUN_OR_PANEL...
     python test/recompute/check.py --compare RUN_A RUN_B COMPARISON.json [RUN_C RUN_D COMPARISON.json ...]
 
 COMPARISON.json is what `compare --json` prints, with the options of the intervals beside it under `interval` ({ci, level, seed}) unless
@@ -11,10 +11,18 @@ Needs NumPy and SciPy.
 """
 
 import json
+import os
 import sys
 
 from recompute.compare_check import check_comparison
+from recompute.panel_check import check_panel
 from recompute.run_check import check_run
+
+
+def check(path):
+    if os.path.exists(os.path.join(path, "panel.json")):
+        return check_panel(path)
+    return check_run(path)
 
 
 def main(arguments):
@@ -22,7 +30,7 @@ def main(arguments):
         triples = [arguments[at:at + 3] for at in range(1, len(arguments), 3)]
         found = [{"path": triple[2], **check_comparison(*triple)} for triple in triples]
     else:
-        found = [{"path": path, **check_run(path)} for path in arguments]
+        found = [{"path": path, **check(path)} for path in arguments]
     print(json.dumps(found))
     return 1 if any(one["differences"] for one in found) else 0
 

@@ -96,15 +96,26 @@ def check_columns(run, suite):
     return found
 
 
+def context_of(run):
+    """`--compat reference` knows of no range."""
+    return Context(Numbers(run.ways, run.rows), run.interval, ranges=run.experiment.get("compat") != "reference")
+
+
+def recomputed(run):
+    """Every metric over all rows, by its name."""
+    context = context_of(run)
+    return {metric.name: entry(metric, run.rows, context) for metric in module_of(run).metrics(run)}
+
+
 def check_run(path):
     run = Run(path)
     suite = module_of(run)
     metrics = suite.metrics(run)
-    context = Context(Numbers(run.ways, run.rows), run.interval, ranges=run.experiment.get("compat") != "reference")
+    context = context_of(run)
     product = read_json(path, "metrics.json")
     written = flat(product["metrics"])
     constants = {name: value for name, value in written.items() if not isinstance(value, dict)}
-    own = {metric.name: entry(metric, run.rows, context) for metric in metrics}
+    own = recomputed(run)
     found = differences({k: v for k, v in written.items() if k not in constants}, own, "metrics")
     found += unexplained({f"metrics/{name}": one for name, one in written.items() if name not in constants})
     found += differences(constants, getattr(suite, "constants", lambda run: {})(run), "constants")
