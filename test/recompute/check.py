@@ -1,6 +1,6 @@
 """Recomputes what a run's folder says from its rows, and prints what does not agree as JSON.
 
-    python test/recompute/check.py RUN_OR_PANEL...
+    python test/recompute/check.py FOLDER...        a run, a panel, or the results of one setting of run rules
     python test/recompute/check.py --compare RUN_A RUN_B COMPARISON.json [RUN_C RUN_D COMPARISON.json ...]
 
 COMPARISON.json is what `compare --json` prints, with the options of the intervals beside it under `interval` ({ci, level, seed}) unless
@@ -16,12 +16,15 @@ import sys
 
 from recompute.compare_check import check_comparison
 from recompute.panel_check import check_panel
+from recompute.rules_check import check_results
 from recompute.run_check import check_run
 
 
 def check(path):
     if os.path.exists(os.path.join(path, "panel.json")):
         return check_panel(path)
+    if any(name.startswith("performance_") for name in os.listdir(path)):
+        return check_results(path)
     return check_run(path)
 
 
