@@ -289,16 +289,24 @@ const winobiasRow: Maker = (at, chance, values) => {
   };
 };
 
-const bbqRow: Maker = (_, chance, values) => {
-  const index = chance.maybe(values.coarse(3), 5);
+const bbqRow: Maker = (_, chance, values, { answer }) => {
+  const [letterIndex, textIndex] = [values.coarse(3), chance.maybe(values.coarse(3), 5)];
+  const index = answer === 'letters' ? letterIndex : textIndex;
   return {
     slices: { category: chance.maybe(chance.of(['Age', 'Religion'])) },
     result: {
       ...{ correct: chance.below(3), unknown: 0, stereotyped: 1, antiStereotyped: 2 },
-      ...{ index, letterIndex: values.coarse(3), textIndex: index },
-      textReason:
-        index === null ? chance.of(['refusal', 'ambiguous', 'no_answer', 'not_offered', 'unfinished']) : null,
-      ...finish(chance, ''),
+      ...{ index, letterIndex: answer === 'text' ? null : letterIndex },
+      ...(answer === 'letters'
+        ? { textIndex: null }
+        : {
+            textIndex,
+            textReason:
+              textIndex === null
+                ? chance.of(['refusal', 'ambiguous', 'no_answer', 'not_offered', 'unfinished'])
+                : null,
+            ...finish(chance, ''),
+          }),
     },
   };
 };
