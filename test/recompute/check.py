@@ -1,12 +1,13 @@
 """Recomputes what a run's folder says from its rows, and prints what does not agree as JSON.
 
     python test/recompute/check.py FOLDER...        a run, a panel, or the results of one setting of run rules
+    python test/recompute/check.py --tables FOLDER TIER...
     python test/recompute/check.py --compare RUN_A RUN_B COMPARISON.json [RUN_C RUN_D COMPARISON.json ...]
 
 COMPARISON.json is what `compare --json` prints, with the options of the intervals beside it under `interval` ({ci, level, seed}) unless
 these are the defaults, and `all: true` where all metrics were asked for.
 
-Prints one object for each run: {"path", "checked", "differences": [{"at", "product", "recomputed"}]}. Exit code 0 where all agree, 1 where not.
+TIERs are those of the scale, in its order. Prints one object for each run: {"path", "checked", "differences": [{"at", "product", "recomputed"}]}. Exit code 0 where all agree, 1 where not.
 Needs NumPy and SciPy.
 """
 
@@ -18,6 +19,7 @@ from recompute.compare_check import check_comparison
 from recompute.panel_check import check_panel
 from recompute.rules_check import check_results
 from recompute.run_check import check_run
+from recompute.scale_check import check_tables
 
 
 def check(path):
@@ -32,6 +34,8 @@ def main(arguments):
     if arguments[:1] == ["--compare"]:
         triples = [arguments[at:at + 3] for at in range(1, len(arguments), 3)]
         found = [{"path": triple[2], **check_comparison(*triple)} for triple in triples]
+    elif arguments[:1] == ["--tables"]:
+        found = [{"path": arguments[1], **check_tables(arguments[1], arguments[2:])}]
     else:
         found = [{"path": path, **check(path)} for path in arguments]
     print(json.dumps(found))

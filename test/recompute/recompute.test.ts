@@ -8,11 +8,13 @@ import { describe, expect, it } from 'vitest';
 import { resolveExperiment } from '../../src/experiment/index.ts';
 import { loadLexicon } from '../../src/lexicon/index.ts';
 import { describeEngine, openModel, openPolicy, POLICY_ENGINE } from '../../src/model/index.ts';
+import { runScalePipeline } from '../../src/persona/index.ts';
 import { plantedModel } from '../../src/planted/index.ts';
 import { compareRuns, type RunOptions, runBbq, runPanel, runRules } from '../../src/run/index.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 import { jsonlFile, runOn, textFile } from '../e2e/suite-run.ts';
 import { sharedFile } from '../oracle/shared.ts';
+import { answer, csvFile, person, smallScale } from '../persona/files.ts';
 import { ruleModel } from '../rules/backend.ts';
 import { madeDocument } from '../rules/made.ts';
 import { BBQ } from '../suite/bbq-data.ts';
@@ -190,6 +192,33 @@ describe.skipIf(!PYTHON)('numbers of a run, recomputed from its rows', () => {
     });
     if (result.status !== 'done') throw new Error('no results');
     expectRecomputed([join(result.files.performance, '..')]);
+  });
+
+  it.each([
+    { people: 9, level: 0.95 },
+    { people: 3, level: 0.9 },
+    { people: 40, level: 0.99 },
+  ])('tables of $people participants at $level', async ({ people, level }) => {
+    const folder = temporaryFolder();
+    const scale = await smallScale(folder);
+    const participants = Array.from({ length: people }, (_, at) =>
+      person(`P${at}`, 3 + (at % 7), 9 - (at % 5), {
+        Sex: at % 5 === 4 ? '' : at % 2 === 0 ? 'f' : 'm',
+        Age: String(20 + ((7 * at) % 30)),
+      }),
+    );
+    const results = participants.flatMap(({ participant_id: id }, at) =>
+      ['first', 'second'].map((tier, k) => ({
+        caseid: `${at === 2 && k === 1 ? 'nobody' : id}__${tier}`,
+        generated_text: at === 4 ? 'no answer' : answer(3 + ((at * 5 + k * 2) % 7), 4 + ((at * 3 + k) % 5)),
+      })),
+    );
+    const file = (name: string, rows: Parameters<typeof csvFile>[2]) => csvFile(folder, name, rows);
+    const out = join(folder, 'out');
+    await runScalePipeline(scale, file('r.csv', results), file('p.csv', participants), out, {
+      ...{ by: ['Sex', 'Age'], resamples: 999, seed: 11, level },
+    });
+    expectRecomputed(['--tables', out, 'first', 'second']);
   });
 
   it('a panel, and what compare makes of two models', async () => {

@@ -1,5 +1,6 @@
 """Intervals, tests and effect sizes by their definitions in docs/metrics.md, with the distributions of SciPy."""
 
+import itertools
 import math
 
 import numpy as np
@@ -334,3 +335,42 @@ def holm(p_values):
         largest = max(largest, min(1.0, (len(p_values) - place) * p_values[at]))
         adjusted[at] = largest
     return adjusted
+
+
+def spearman(x, y, level):
+    """Correlation of ranks, its interval (Bonett and Wright) and p-value: by all orders up to 9 pairs, else Student's t."""
+    rx, ry = stats.rankdata(x), stats.rankdata(y)
+    n = len(rx)
+    if n < 2 or len(set(rx)) == 1 or len(set(ry)) == 1:
+        return None, None, None
+    dx, dy = rx - rx.mean(), ry - ry.mean()
+    size = math.sqrt((dx @ dx) * (dy @ dy))
+    r = dx @ dy / size
+    one_order = 1 - abs(r) < 1e-14
+    if one_order:
+        r = math.copysign(1.0, r)
+    if n <= 9:
+        orders = np.array(list(itertools.permutations(dy)))
+        p = np.mean(np.abs(orders @ dx) / size >= abs(r) - 1e-12)
+    elif one_order:
+        # Of n! orders those that give r or -r: the ones that permute ties, in both directions.
+        ties = [math.prod(math.factorial(k) for k in np.unique(rank, return_counts=True)[1]) for rank in (rx, ry)]
+        mirrored = np.allclose(np.sort(dy), np.sort(-dy)) or np.allclose(np.sort(dx), np.sort(-dx))
+        p = min(1.0, (2 if mirrored else 1) * ties[1] / math.factorial(n))
+    else:
+        p = 2 * stats.t.sf(abs(r) * math.sqrt((n - 2) / (1 - r * r)), n - 2)
+    if n < 4 or one_order:
+        return r, None, p
+    half = normal(level) * math.sqrt((1 + r * r / 2) / (n - 3))
+    return r, (math.tanh(math.atanh(r) - half), math.tanh(math.atanh(r) + half)), p
+
+
+def kruskal(values, groups):
+    """H, degrees of freedom, p-value and epsilon squared; None for a single group, one value each, or all equal."""
+    names = sorted(set(groups))
+    n, k = len(values), len(names)
+    if k < 2 or n == k or len(set(values)) == 1:
+        return None, None, None, None
+    h = stats.kruskal(*[[v for v, g in zip(values, groups) if g == name] for name in names]).statistic
+    h = max(h, 0.0)
+    return h, k - 1, stats.chi2.sf(h, k - 1), (h - k + 1) / (n - k)
