@@ -214,6 +214,38 @@ def with_holm(found):
     return found
 
 
+def confusion(rows, tiers, side, settings):
+    """Of the rows whose participants are in a band, the share of those that were given another, or the same."""
+    name = side.name
+    for row in read_csv(settings["path"], f"confusion_{name}.csv"):
+        own = dict(cells_of(rows, tiers))[row["tier"]]
+
+        def of(one, row=row):
+            if one[f"band_match_{name}"] == "" or one[f"gt_{name}_band"] != row["gt_band"]:
+                return None
+            return float(one[f"pred_{name}_band_resolved"] == row["pred_band"])
+
+        column = Column(of, own, own, settings)
+        estimate = column.estimate("share", lambda mean: mean, settings["level"])
+        said = {"value": number(row["share"]), "low": number(row["ci_low"]), "high": number(row["ci_high"]), "method": row["ci_method"]}
+        at = f"confusion_{name}/{row['tier']}/{row['gt_band']}/{row['pred_band']}"
+        yield at, {**said, "n": number(row["n"]), "count": number(row["count"])}, {**estimate, "n": column.n, "count": column.sum}
+
+
+def parse_success(path, rows, tiers, level):
+    """Rows that were read are those without an error; the gate counts them before anybody is looked for."""
+    said = {
+        row["tier"]: {**cells(row, {**named("rows", "parsed", "parse_success"), **ENDS})}
+        for row in read_csv(path, "parse_success.csv")
+    }
+    own = {}
+    for tier, cell in cells_of(rows, tiers):
+        parsed = sum(row["status"] != "error" for row in cell)
+        low, high = intervals.score_ends(parsed / len(cell), len(cell), intervals.normal(level))
+        own[tier] = {"rows": len(cell), "parsed": parsed, "parse_success": parsed / len(cell), "low": low, "high": high}
+    return differences(said, own, "parse_success")
+
+
 def cells(row, names):
     return {own: number(row[column]) for own, column in names.items()}
 
@@ -282,7 +314,11 @@ def check_tables(path, tiers):
             lambda row: cells(row, {**named("n", "groups", "h", "df", "epsilon_squared", "rho"), **ENDS, **TESTS}),
         ),
     }
-    return {"checked": sum(map(len, own.values())), "differences": differences(said, own, "tables") + check_rows(rows, sides)}
+    found = differences(said, own, "tables") + check_rows(rows, sides) + parse_success(path, rows, tiers, level)
+    bands = [one for side in sides for one in confusion(rows, tiers, side, {**settings, "path": path})]
+    for at, product, recomputed in bands:
+        found += differences(product, recomputed, at)
+    return {"checked": sum(map(len, own.values())) + len(bands), "differences": found}
 
 
 def check_rows(rows, sides):
