@@ -2,6 +2,7 @@
 
     python test/recompute/check.py FOLDER...        a run, a panel, or the results of one setting of run rules
     python test/recompute/check.py --tables FOLDER TIER...
+    python test/recompute/check.py --pipeline BBQ_RUN OUT
     python test/recompute/check.py --compare RUN_A RUN_B COMPARISON.json [RUN_C RUN_D COMPARISON.json ...]
 
 COMPARISON.json is what `compare --json` prints, with the options of the intervals beside it under `interval` ({ci, level, seed}) unless
@@ -15,6 +16,7 @@ import json
 import os
 import sys
 
+from recompute.bbq_pipeline import check_pipeline
 from recompute.compare_check import check_comparison
 from recompute.panel_check import check_panel
 from recompute.rules_check import check_results
@@ -34,6 +36,8 @@ def main(arguments):
     if arguments[:1] == ["--compare"]:
         triples = [arguments[at:at + 3] for at in range(1, len(arguments), 3)]
         found = [{"path": triple[2], **check_comparison(*triple)} for triple in triples]
+    elif arguments[:1] == ["--pipeline"]:
+        found = [{"path": arguments[2], **check_pipeline(*arguments[1:3])}]
     elif arguments[:1] == ["--tables"]:
         found = [{"path": arguments[1], **check_tables(arguments[1], arguments[2:])}]
     else:
