@@ -5,12 +5,21 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runPipeline } from '../../src/bbq/index.ts';
 import { resolveExperiment } from '../../src/experiment/index.ts';
 import { loadLexicon } from '../../src/lexicon/index.ts';
 import { describeEngine, openModel, openPolicy, POLICY_ENGINE } from '../../src/model/index.ts';
+import { PolicyModel } from '../../src/model/policy.ts';
 import { runScalePipeline } from '../../src/persona/index.ts';
 import { plantedModel } from '../../src/planted/index.ts';
-import { compareRuns, type RunOptions, runBbq, runPanel, runRules } from '../../src/run/index.ts';
+import {
+  type BbqRunOptions,
+  compareRuns,
+  type RunOptions,
+  runBbq,
+  runPanel,
+  runRules,
+} from '../../src/run/index.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 import { jsonlFile, runOn, textFile } from '../e2e/suite-run.ts';
 import { sharedFile } from '../oracle/shared.ts';
@@ -150,7 +159,7 @@ describe.skipIf(!PYTHON)('numbers of a run, recomputed from its rows', () => {
     await expectRuns(STORIES!, [{ suite: 'winobias', data: WINOBIAS!, sample: { rows: 40, seed: 1 } }]);
   });
 
-  it('bbq, its cells, their table and the scores of all', async () => {
+  it('bbq, its cells, their table, the scores of all and those of pipeline', async () => {
     const rows = ['Age', 'Religion'].flatMap((category) =>
       Array.from({ length: 64 }, (_, at) => ({
         ...BBQ,
@@ -161,21 +170,34 @@ describe.skipIf(!PYTHON)('numbers of a run, recomputed from its rows', () => {
         label: at % 2 === 0 ? 2 : at % 3 === 0 ? 1 : 0,
       })),
     );
+    // Some answers are refusals, some name two options, and some none.
+    let asked = 0;
+    const texts = ['I will not answer that.', 'A or B', 'Maybe.'];
+    const mixed = new PolicyModel('by-rule', (roles) => {
+      const answers = [...Object.values(roles), ...texts];
+      asked += 1;
+      return answers[(asked * asked + 3 * asked) % answers.length];
+    });
+    const settings: readonly Partial<BbqRunOptions>[] = [
+      { backend: openPolicy('policy:random:3') },
+      { backend: openPolicy('policy:random:4'), interval: { level: 0.9, seed: 6, resamples: 999 } },
+      { backend: openPolicy('policy:always-unknown') },
+      { backend: mixed, answer: 'text' },
+    ];
     const folders: string[] = [];
-    for (const [policy, level] of [
-      ['random:3', 0.95],
-      ['random:4', 0.9],
-      ['always-unknown', 0.95],
-    ] as const) {
-      const { panel } = await runBbq({
+    for (const setting of settings) {
+      const { panel, resultsDir } = await runBbq({
         experiment: await resolveExperiment('llm'),
-        backend: openPolicy(`policy:${policy}`),
+        backend: mixed,
         engine: POLICY_ENGINE,
         data: jsonlFile(rows),
         out: join(temporaryFolder(), 'run'),
-        interval: { level },
+        ...setting,
       });
       folders.push(panel.folder.path);
+      const out = join(temporaryFolder(), 'scores');
+      await runPipeline(resultsDir, out);
+      expectRecomputed(['--pipeline', panel.folder.path, out]);
     }
     expectRecomputed(folders);
   });

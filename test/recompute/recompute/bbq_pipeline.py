@@ -72,13 +72,14 @@ def total_of(cells, field, low_is_best):
     used = [[cells[(*scenario, polarity)] for polarity in POLARITIES] for scenario in asked]
     means = [[cell.entry(field)["value"] for cell in pair] for pair in used]
     mids = {s: None if None in pair else sum(pair) / 2 for s, pair in zip(asked, means)}
+    found["scenarios"] = sum(mid is not None for mid in mids.values())
     if not asked or None in mids.values():
         return found, mids
     turn = (lambda x: 1 - x) if low_is_best else (lambda x: x)
     value = float(turn(harmonic([turn(mid) for mid in mids.values()])))
     flat = [cell for pair in used for cell in pair]
     names = sorted({name for cell in flat for name, _ in cell.told[field]})
-    found.update(value=value, n=sum(len(cell.told[field]) for cell in flat), scenarios=len(asked), templates=len(names))
+    found.update(value=value, n=sum(len(cell.told[field]) for cell in flat), templates=len(names))
     if len(names) > 1:
         times = draws.counts(len(names), 10_000, 0)
         with np.errstate(invalid="ignore", divide="ignore"):
