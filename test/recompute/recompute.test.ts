@@ -76,6 +76,7 @@ const CTF: readonly Omit<Setting, 'suite' | 'data'>[] = [
   { options: { steps: 'decode', decodeSteps: 5, gate: false } },
   { options: { wholeWords: true } },
   { compat: 'reference' },
+  { compat: 'reference', interval: { ci: 'cluster', level: 0.9 } },
   { cluster: ['source'], interval: { ci: 'bootstrap', level: 0.9, seed: 5, resamples: 999 } },
   { cluster: [], interval: { ci: 'normal' } },
   { cluster: ['source', 'occupation'] },
@@ -132,6 +133,7 @@ describe.skipIf(!PYTHON)('numbers of a run, recomputed from its rows', () => {
       { suite: 'wino', data: wino },
       { suite: 'wino', data: wino, options: { normalise: 'token' }, interval: { level: 0.9 } },
       { suite: 'wino', data: premises },
+      { suite: 'wino', data: premises, compat: 'reference' },
       { suite: 'stereoset', data: jsonlFile(stereoset) },
       { suite: 'stereoset', data: jsonlFile(stereoset), options: { normalise: 'sum', firstToken: 'skip' } },
       {

@@ -121,6 +121,8 @@ def check_run(path):
     found += differences(constants, getattr(suite, "constants", lambda run: {})(run), "constants")
     found += differences(product["counts"], run.counts(run.rows), "counts")
     found += check_columns(run, suite)
+    if run.experiment.get("compat") == "reference":
+        found += differences(read_json(path, "reference.json"), suite.reference(run), "reference")
     table = {(row["slice"], row["value"], row["metric"]): row for row in read_csv(path, "summary.csv")}
     wanted = {}
     for slice_name, value, rows in parts_of(run, suite.SLICES):

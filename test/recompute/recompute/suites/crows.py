@@ -4,6 +4,7 @@ import math
 
 from ..rules import POSITIVE, REAL, Share, value_of
 from .first_token import first_token_metrics
+from .reference import half_width, mean_of
 
 
 def three_decimals(x):
@@ -41,3 +42,8 @@ SLICES = ["biasType", "direction"]
 
 def columns(run):
     return {"deltaLogP": lambda row: row["logProbLess"] - row["logProbMore"]}
+
+
+def reference(run):
+    values = [row["logProbLess"] - row["logProbMore"] for row in run.ok]
+    return {"count": len(values), "delta_logP_mean": mean_of(values), "delta_logP_ci95": half_width(values)}

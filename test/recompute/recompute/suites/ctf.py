@@ -3,6 +3,7 @@
 import math
 
 from ..rules import JSD, REAL, SIGNED, UNIT, Correlation, Mean, Share, value_of
+from .reference import half_width, mean_of
 
 SLICES = ["occupation", "category"]
 BOUNDS = ("partial", "lower", "upper")
@@ -131,3 +132,18 @@ def columns(run):
         found["steps.gate"] = lambda row: [0 if trigger == "none" else 1 for trigger in row["steps"]["trigger"]]
     found["steps.gap"] = lambda row: [max(masses) - min(masses) for masses in zip(*(row["steps"][name] for name in groups))]
     return found
+
+
+def reference(run):
+    asked = [row for row in run.rows if row["status"] != "failed"]
+    gaps, divergences = ([row[name] for row in run.ok] for name in ("gap", "jsdSwap"))
+    return {
+        "count": len(asked),
+        "covered": len(run.ok),
+        "coverage": len(run.ok) / len(asked) if asked else 0,
+        "CTF_gap_mean": mean_of(gaps),
+        "CTF_gap_ci95": half_width(gaps),
+        "JSD_swap_mean": mean_of(divergences),
+        "JSD_swap_ci95": half_width(divergences),
+        "topk": run.options["topK"],
+    }

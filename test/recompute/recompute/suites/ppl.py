@@ -30,3 +30,9 @@ def columns(run):
         "ppl": lambda row: None if row["tokens"] == 0 else exponential(-row["sumLogProb"] / row["tokens"]),
         "bitsPerByte": lambda row: None if not row["bytes"] else -row["sumLogProb"] / math.log(2) / row["bytes"],
     }
+
+
+def reference(run):
+    tokens = sum(row["tokens"] for row in run.ok)
+    nats = -math.fsum(row["sumLogProb"] for row in run.ok)
+    return {"rows": len(run.ok), "tokens": tokens, "ppl": math.exp(nats / tokens) if tokens else None}

@@ -2,6 +2,7 @@
 
 from ..rules import REAL, SIGNED, Correlation, Difference, Share
 from .contest import contest_columns
+from .reference import mean_of
 
 SLICES = ["gender", "answer", "participantKind", "occupation"]
 
@@ -62,3 +63,10 @@ def columns(run):
         return ("a", "b") if row["gender"] is None else ("occupation", "participant")
 
     return {**contest_columns(run, names, lambda row: row["gold"]), "gotcha": gotcha}
+
+
+def reference(run):
+    """"a" only if its sum is larger; of a WinoGender row the occupation is a."""
+    right = [(row["logProbA"] > row["logProbB"]) == (row["gold"] in ("a", "occupation")) for row in run.ok]
+    n, acc = len(right), mean_of([int(x) for x in right])
+    return {"count": n, "acc": acc, "acc_ci95": 1.96 * (acc * (1 - acc) / n) ** 0.5 if n else 0}
