@@ -3,6 +3,7 @@
     python test/recompute/check.py FOLDER...        a run, a panel, or the results of one setting of run rules
     python test/recompute/check.py --tables FOLDER TIER...
     python test/recompute/check.py --pipeline BBQ_RUN OUT
+    python test/recompute/check.py --calls CALLS.json
     python test/recompute/check.py --compare RUN_A RUN_B COMPARISON.json [RUN_C RUN_D COMPARISON.json ...]
 
 COMPARISON.json is what `compare --json` prints, with the options of the intervals beside it under `interval` ({ci, level, seed}) unless
@@ -17,6 +18,7 @@ import os
 import sys
 
 from recompute.bbq_pipeline import check_pipeline
+from recompute.calls_check import check_calls
 from recompute.compare_check import check_comparison
 from recompute.panel_check import check_panel
 from recompute.rules_check import check_results
@@ -38,6 +40,8 @@ def main(arguments):
         found = [{"path": triple[2], **check_comparison(*triple)} for triple in triples]
     elif arguments[:1] == ["--pipeline"]:
         found = [{"path": arguments[2], **check_pipeline(*arguments[1:3])}]
+    elif arguments[:1] == ["--calls"]:
+        found = [{"path": arguments[1], **check_calls(arguments[1])}]
     elif arguments[:1] == ["--tables"]:
         found = [{"path": arguments[1], **check_tables(arguments[1], arguments[2:])}]
     else:
