@@ -68,70 +68,106 @@ describe('a run of ctf-bounds', () => {
 });
 
 describe.skipIf(!PYTHON).each(Object.keys(MAKERS))('made rows of %s', (suite) => {
-  it('give the numbers of an independent program', async () => {
+  it('give the numbers of an independent program, and compare as it compares them', async () => {
     const folder = temporaryFolder();
-    const paths: string[] = [];
+    const [paths, triples]: [string[], string[]] = [[], []];
     for (const [at, made] of journalsOf(suite).entries()) {
-      paths.push(await makeRun(made, join(folder, String(at))));
-    }
-    const found = recompute(paths);
-    expect(told(found)).toEqual([]);
-    expect(found.reduce((sum, { checked }) => sum + checked, 0)).toBeGreaterThan(paths.length);
-  });
-
-  it('compare as an independent program compares them', async () => {
-    const folder = temporaryFolder();
-    const triples: string[] = [];
-    for (const [at, made] of journalsOf(suite).entries()) {
-      const runs = [];
-      for (const twin of [0, 1]) runs.push(await makeRun(made, join(folder, `${at}-${twin}`), twin));
-      const { comparisons } = await compareRuns(runs[0]!, runs[1]!, {
-        metrics: 'all',
-        interval: made.interval,
-      });
+      const [a, b] = [
+        await makeRun(made, join(folder, `${at}`)),
+        await makeRun(made, join(folder, `${at}b`), 1),
+      ];
+      const { interval } = made;
+      const { comparisons } = await compareRuns(a, b, { metrics: 'all', interval });
       const file = join(folder, `${at}.json`);
-      writeFileSync(file, JSON.stringify({ comparisons, interval: made.interval, all: true }));
-      triples.push(...runs, file);
+      writeFileSync(file, JSON.stringify({ comparisons, interval, all: true }));
+      paths.push(a);
+      triples.push(a, b, file);
     }
-    const found = recompute(['--compare', ...triples]);
+    const found = [...recompute(paths), ...recompute(['--compare', ...triples])];
     expect(told(found)).toEqual([]);
+    expect(found).toHaveLength(2 * paths.length);
+    for (const { checked } of found) expect(checked).toBeGreaterThan(0);
   });
 });
 
+/** A change of a file's JSON. */
+type Change = (tree: Tree) => void;
+// biome-ignore lint/suspicious/noExplicitAny: whatever is in the file
+type Tree = any;
+
+/** Makes the number at the end of the keys a little larger. */
+function larger(keys: readonly string[]): Change {
+  return (tree) => {
+    const at = keys.slice(0, -1).reduce((own, key) => own[key], tree);
+    at[keys.at(-1)!] *= 1 + 1e-5;
+  };
+}
+
 describe.skipIf(!PYTHON)('a number that was altered', () => {
+  const made: Made = {
+    ...{ suite: 'wino', options: MAKERS.wino!.options[0]!, seed: 5, rows: 40, spread: 'scattered' },
+    ...{ ways: ['occupation'], interval: { ci: 'cluster', level: 0.95, resamples: RESAMPLES } },
+  };
+
   it('is found, whichever it is', async () => {
     const folder = temporaryFolder();
-    const made: Made = {
-      ...{ suite: 'wino', options: MAKERS.wino!.options[0]!, seed: 5, rows: 40, spread: 'scattered' },
-      ...{ ways: ['occupation'], interval: { ci: 'cluster', level: 0.95, resamples: RESAMPLES } },
-    };
-    const path = await makeRun(made, join(folder, 'run'));
-    const file = join(path, 'metrics.json');
-    const whole = readFileSync(file, 'utf8');
     const altered = [
       ['accuracy', 'all', 'mean'],
       ['accuracy', 'all', 'hits'],
       ['accuracy', 'all', 'ci', 'low'],
+      ['accuracy', 'all', 'ci', 'effectiveN'],
       ['accuracy', 'all', 'clusters', 'count'],
       ['genderGap', 'logOdds', 'ci', 'high'],
       ['genderGap', 'logOdds', 'pValue'],
       ['correlation', 'share', 'logOdds', 'value'],
     ];
-    for (const keys of altered) {
-      const tree = JSON.parse(whole);
-      const last = keys.at(-1)!;
-      const at = keys.slice(0, -1).reduce((own, key) => own[key], tree.metrics);
-      at[last] *= 1 + 1e-5;
-      writeFileSync(file, JSON.stringify(tree));
-      expect(recompute([path])[0]!.differences.map((one) => one.at.split('/').at(-1))).toEqual([last]);
-    }
-    const tree = JSON.parse(whole);
-    tree.metrics.accuracy.unheardOf = tree.metrics.accuracy.all;
-    delete tree.metrics.ties;
-    writeFileSync(file, JSON.stringify(tree));
-    expect(recompute([path])[0]!.differences).toMatchObject([
-      { at: 'metrics/accuracy.unheardOf', recomputed: 'missing' },
-      { at: 'metrics/ties', product: 'missing' },
+    const changes: [Change, string[]][] = altered.map((keys) => [
+      larger(['metrics', ...keys]),
+      [keys.at(-1)!],
     ]);
+    changes.push([
+      ({ metrics }) => {
+        metrics.accuracy.unheardOf = metrics.accuracy.all;
+        metrics.genderGap.logOdds.ci = null;
+        delete metrics.ties;
+      },
+      ['accuracy.unheardOf', 'ci', 'ties', 'reason'],
+    ]);
+    const paths: string[] = [];
+    for (const [at, [change]] of changes.entries()) {
+      const path = await makeRun(made, join(folder, `${at}`));
+      const file = join(path, 'metrics.json');
+      const tree = JSON.parse(readFileSync(file, 'utf8'));
+      change(tree);
+      writeFileSync(file, JSON.stringify(tree));
+      paths.push(path);
+    }
+    const table = await makeRun(made, join(folder, 'table'));
+    const summary = join(table, 'summary.csv');
+    writeFileSync(summary, readFileSync(summary, 'utf8').replace(/clusterWilson,0\.95/, 'clusterWilson,0.9'));
+    const found = recompute([...paths, table]).map(({ differences }) =>
+      differences.map(({ at }) => at.split('/').at(-1)!),
+    );
+    expect(found).toEqual([...changes.map(([, names]) => names), ['level']]);
+  });
+
+  it('is found in a comparison', async () => {
+    const folder = temporaryFolder();
+    const runs = [await makeRun(made, join(folder, 'a')), await makeRun(made, join(folder, 'b'), 1)] as const;
+    const { comparisons } = await compareRuns(...runs, { metrics: 'all' });
+    const altered = [['a'], ['difference'], ['n'], ['ci', 'low'], ['pValue'], ['pHolm']];
+    const triples = altered.flatMap((keys, at) => {
+      const own = structuredClone(comparisons).filter(({ metric }) => metric === 'genderGap.logOdds');
+      larger(keys)(own[0]);
+      const file = join(folder, `${at}.json`);
+      const interval = { resamples: 10_000 };
+      writeFileSync(file, JSON.stringify({ comparisons: own, interval }));
+      return [...runs, file];
+    });
+    const found = recompute(['--compare', ...triples]).map(({ differences }) =>
+      differences.map(({ at }) => at.split('/').at(-1)!),
+    );
+    // One metric alone is adjusted for one test.
+    for (const [at, names] of found.entries()) expect(names).toContain(altered[at]!.at(-1));
   });
 });

@@ -233,7 +233,7 @@ function contest(values: Values, names: readonly [string, string], gold: string)
   const margin = gold === names[0] ? first - second : second - first;
   return {
     ...{ pred, correct: pred === gold, tie, margin, logOdds: first - second },
-    continuations: [{ logProb: first }, { logProb: second }],
+    continuations: [first, second].map((logProb, at) => ({ text: ` ${names[at]}`, logProb })),
   };
 }
 
