@@ -11,7 +11,7 @@ import { PYTHON, recompute, told } from './python.ts';
 
 /** Resamples of the tests: as many as an interval at 0.95 has digits for, few enough for hundreds of journals. */
 const RESAMPLES = 199;
-const ROWS = [1, 2, 3, 7, 40];
+const ROWS = [0, 1, 2, 3, 7, 40];
 const SPREADS: readonly Spread[] = ['scattered', 'coarse', 'equal'];
 const WAYS = [[], ['template'], ['template', 'occupation']];
 const INTERVALS: readonly Partial<IntervalOptions>[] = [
