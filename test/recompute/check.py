@@ -2,7 +2,7 @@
 
     python test/recompute/check.py FOLDER...        a run, a panel, or the results of one setting of run rules
     python test/recompute/check.py --tables FOLDER TIER...
-    python test/recompute/check.py --pipeline BBQ_RUN OUT
+    python test/recompute/check.py --pipeline BBQ_RUN OUT [BBQ_RUN OUT ...]
     python test/recompute/check.py --calls CALLS.json
     python test/recompute/check.py --compare RUN_A RUN_B COMPARISON.json [RUN_C RUN_D COMPARISON.json ...]
 
@@ -39,7 +39,8 @@ def main(arguments):
         triples = [arguments[at:at + 3] for at in range(1, len(arguments), 3)]
         found = [{"path": triple[2], **check_comparison(*triple)} for triple in triples]
     elif arguments[:1] == ["--pipeline"]:
-        found = [{"path": arguments[2], **check_pipeline(*arguments[1:3])}]
+        pairs = [arguments[at:at + 2] for at in range(1, len(arguments), 2)]
+        found = [{"path": pair[1], **check_pipeline(*pair)} for pair in pairs]
     elif arguments[:1] == ["--calls"]:
         found = [{"path": arguments[1], **check_calls(arguments[1])}]
     elif arguments[:1] == ["--tables"]:

@@ -69,6 +69,17 @@ const ROWS = [
   ...(occupation === '' ? {} : { occupation }),
 }));
 
+/** Of more than two groups every two have a gap. */
+const THREE_GROUPS = {
+  ...LEXICON,
+  groups: [
+    { name: 'female', words: ['she', 'her', 'woman'] },
+    { name: 'male', words: ['he', 'his', 'man'] },
+    { name: 'other', words: ['they', 'was'] },
+  ],
+  pairs: [],
+};
+
 const CTF: readonly Omit<Setting, 'suite' | 'data'>[] = [
   {},
   { options: { steps: 'before' } },
@@ -80,6 +91,8 @@ const CTF: readonly Omit<Setting, 'suite' | 'data'>[] = [
   { cluster: ['source'], interval: { ci: 'bootstrap', level: 0.9, seed: 5, resamples: 999 } },
   { cluster: [], interval: { ci: 'normal' } },
   { cluster: ['source', 'occupation'] },
+  { lexicon: THREE_GROUPS, capitalised: false },
+  { lexicon: THREE_GROUPS, capitalised: false, options: { steps: 'decode', decodeSteps: 3 } },
 ];
 
 describe.skipIf(!PYTHON)('numbers of a run, recomputed from its rows', () => {
@@ -186,7 +199,7 @@ describe.skipIf(!PYTHON)('numbers of a run, recomputed from its rows', () => {
       { backend: openPolicy('policy:always-unknown') },
       { backend: mixed, answer: 'text' },
     ];
-    const folders: string[] = [];
+    const [folders, pipelines]: [string[], string[]] = [[], []];
     for (const setting of settings) {
       const { panel, resultsDir } = await runBbq({
         experiment: await resolveExperiment('llm'),
@@ -196,12 +209,13 @@ describe.skipIf(!PYTHON)('numbers of a run, recomputed from its rows', () => {
         out: join(temporaryFolder(), 'run'),
         ...setting,
       });
-      folders.push(panel.folder.path);
       const out = join(temporaryFolder(), 'scores');
       await runPipeline(resultsDir, out);
-      expectRecomputed(['--pipeline', panel.folder.path, out]);
+      folders.push(panel.folder.path);
+      pipelines.push(panel.folder.path, out);
     }
     expectRecomputed(folders);
+    expectRecomputed(['--pipeline', ...pipelines]);
   });
 
   it('rules, and its result files', async () => {
