@@ -127,7 +127,9 @@ function* totalRows(model: Model, category: string): Generator<TidyRow> {
       };
     }
     const scenarios = parts.filter((part) => part.value !== null).length;
-    const { n, ci, templates } = totalInterval(kind, cellsOf(model, category));
+    // Without a total there is nothing to give an interval of: one of the scenarios that remain would be another number's.
+    const { n, ci, templates } =
+      value === null ? { n: null, ci: null, templates: null } : totalInterval(kind, cellsOf(model, category));
     yield {
       ...EMPTY,
       model: model.name,

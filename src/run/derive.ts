@@ -92,6 +92,9 @@ function metricsOf(suite: Suite, context: SuiteContext): readonly MetricDefiniti
   return context.compat === 'reference' ? metrics.map(({ range: _, ...metric }) => metric) : metrics;
 }
 
+/** Those of the reference project, whatever the run's own are: its names say 95 %, and it knows none but the normal. */
+const REFERENCE_INTERVALS: IntervalOptions = { ci: 'normal', level: 0.95 };
+
 /** Makes every derived file anew and returns what they say. */
 export async function derive(
   folder: RunFolder,
@@ -100,8 +103,9 @@ export async function derive(
   options: IntervalOptions,
 ): Promise<SliceSummary[]> {
   const own = new FlatColumns();
+  const metrics = metricsOf(suite, context);
   const summaries = await aggregateRows(
-    metricsOf(suite, context),
+    metrics,
     suite.slices,
     withColumns(readJournal(folder.journal, suite.slices), own),
     options,
@@ -109,7 +113,9 @@ export async function derive(
   const whole = summaries[0]!;
   await writeJson(folder.metrics, metricsFile(whole, suite.constants?.(context) ?? {}));
   if (context.compat === 'reference' && suite.reference) {
-    await writeJson(folder.reference, suite.reference(figuresByName(whole), whole.counts, context));
+    const entries = readJournal(folder.journal, suite.slices);
+    const [own] = await aggregateRows(metrics, [], entries, REFERENCE_INTERVALS);
+    await writeJson(folder.reference, suite.reference(figuresByName(own!), whole.counts, context));
   }
   await writeCsv(folder.summaryCsv, columns(SUMMARY_COLUMNS), summaries.flatMap(summaryRows));
   const rows = columns(['row', 'id', 'status', ...suite.slices, ...own.names(), 'reason', 'message']);

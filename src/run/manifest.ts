@@ -39,7 +39,12 @@ export interface Manifest {
     readonly rows: number;
   };
   /** Null where the suite needs none. */
-  readonly lexicon: { readonly name: string; readonly sha256: string } | null;
+  readonly lexicon: {
+    readonly name: string;
+    readonly sha256: string;
+    /** Names of its groups, which names of metrics have in them; not there in runs of earlier versions. */
+    readonly groups?: readonly string[];
+  } | null;
   readonly model: {
     readonly path: string;
     /** Over the model's files, one after the other; null where it has none. */
@@ -121,6 +126,6 @@ async function readDescription(backend: Backend): Promise<Manifest['model']> {
   };
 }
 
-export function describeLexicon({ name, sha256 }: Lexicon): NonNullable<Manifest['lexicon']> {
-  return { name, sha256 };
+export function describeLexicon({ name, sha256, groups }: Lexicon): NonNullable<Manifest['lexicon']> {
+  return { name, sha256, groups: groups.map((group) => group.name) };
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { AuditError, toAuditError } from '../errors.ts';
 import { readJsonFile } from '../json-file.ts';
-import type { LexiconMapping, LexiconMappingJson } from '../lexicon/index.ts';
+import type { Lexicon, LexiconMapping, LexiconMappingJson } from '../lexicon/index.ts';
 import { findSuite, resolveOptions, type Suite, type SuiteContext } from '../suite/index.ts';
 import { PANEL_FILE, type RunFolder, runFolder } from './folder.ts';
 import type { Manifest } from './manifest.ts';
@@ -14,7 +14,7 @@ export interface StoredRun {
   readonly manifest: Manifest;
   readonly suite: Suite;
   /**
-   * Of the numbers by occupation only the names are there, and no lexicon: neither is kept with a run. Rows have in
+   * Of the numbers by occupation and of a lexicon's groups only the names are there: neither is kept with a run. Rows have in
    * their results what was made of them.
    */
   readonly context: SuiteContext;
@@ -39,7 +39,9 @@ const stored = z.looseObject({
     sha256: z.string(),
     rows: z.int(),
   }),
-  lexicon: z.looseObject({ name: z.string(), sha256: z.string() }).nullable(),
+  lexicon: z
+    .looseObject({ name: z.string(), sha256: z.string(), groups: z.array(z.string()).optional() })
+    .nullable(),
   model: z.looseObject({
     path: z.string(),
     tokenizerSha256: z.string().nullable(),
@@ -62,6 +64,13 @@ async function storedMapping({ lexicon }: RunFolder): Promise<LexiconMapping> {
   const mapping = (await readJsonFile(lexicon, storedGroups, REMEDY)) as unknown as LexiconMappingJson;
   const groups = mapping.groups.map((group) => ({ ...group, ids: Int32Array.from(group.ids) }));
   return { ...mapping, groups, toJSON: () => mapping };
+}
+
+/** The names of its groups, which are what metrics are called by. */
+function storedLexicon({ lexicon }: Manifest): Lexicon | null {
+  if (!lexicon?.groups) return null;
+  const groups = lexicon.groups.map((name) => ({ name, words: [] }));
+  return { ...lexicon, groups } as unknown as Lexicon;
 }
 
 /** Reads the manifest of a run, whole or not. Throws `file_not_found`, `file_unreadable` and `data_malformed`. */
@@ -112,7 +121,7 @@ export async function openRun(folder: string): Promise<StoredRun> {
     context: {
       options,
       compat: experiment.compat,
-      lexicon: null,
+      lexicon: storedLexicon(manifest),
       mapping: suite.lexicon === 'tokens' ? await storedMapping(files) : null,
       occupations: experiment.occupations.map(({ name }) => ({ name, values: new Map() })),
       addsBos: model.addsBos,

@@ -95,6 +95,9 @@ describe.each(models)('on %s', (name, path) => {
         topk: 6,
       });
       expect(half(gaps)).toBeGreaterThan(FLOAT32);
+      // The level of the run is that of metrics.json; what is called ci95 stays at 95 %.
+      const wide = await exactRun({ ...run, data: dataFile(), interval: { level: 0.99 } });
+      expect(JSON.parse(readFileSync(wide.folder.reference, 'utf8'))).toEqual(reference);
       expect(result.manifest.experiment).toMatchObject({
         compat: 'reference',
         capitalised: false,

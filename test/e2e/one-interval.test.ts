@@ -105,6 +105,25 @@ describe('the answers of one run', () => {
   });
 });
 
+describe('a total that could not be made', () => {
+  it("has no interval and no rows: those of the scenarios that remain are another number's", async () => {
+    // In a context that tells, the right answer never goes against the bias.
+    const rows = ROWS.map((row) => {
+      const biased = row.question_polarity === 'neg' ? 1 : 0;
+      return row.context_condition === 'disambig' ? { ...row, label: biased } : row;
+    });
+    const { resultsDir } = await run({ data: dataFile(rows) });
+    const { aggregated } = await runPipeline(resultsDir, join(temporaryFolder(), 'scores'));
+    const totals = aggregated.rows.filter(({ metric }) => metric === 'BS_total');
+    expect(totals).toHaveLength(3);
+    for (const total of totals) {
+      expect(total).toMatchObject({ value: null, ciLow: null, ciHigh: null, n: null, templates: null });
+      expect(total.reason).toContain('disambiguous');
+    }
+    expect(aggregated.rows.find(({ metric }) => metric === 'FS_total')!.ciLow).not.toBeNull();
+  });
+});
+
 describe('clusters by choice', () => {
   const clusters = ({ panel }: Awaited<ReturnType<typeof run>>) => {
     const { value } = panel.outcomes[0]!.run!.summaries[0]!.metrics[0]!;

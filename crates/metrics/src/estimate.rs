@@ -3,7 +3,7 @@
 //! One partition into clusters feeds every method. Here the arithmetic lies; where the numbers come from is the
 //! [`Aggregator`](crate::Aggregator)'s business.
 
-use crate::bootstrap::{ends, p_value, resample, BootstrapRequest, Shape};
+use crate::bootstrap::{ends, p_value, resample, tie_of, BootstrapRequest, Shape};
 use crate::distribution::{normal_tails, student_quantile, student_tails};
 use crate::error::Result;
 use crate::interval::{reference_quantile, CiMethod, Interval};
@@ -213,7 +213,7 @@ impl Sample {
                 seed: Some(request.seed),
                 ..Interval::of(CiMethod::Bootstrap)
             },
-            p_value: p_value(&offsets, shape, -self.mean, 0.0),
+            p_value: p_value(&offsets, shape, -self.mean, tie_of(&self.clusters)),
         }))
     }
 

@@ -66,6 +66,28 @@ fn a_bootstrap_p_value_agrees_with_its_interval() {
     }
 }
 
+/// Of coarse differences many resamples come to exactly 0, but for rounding. They count half, whatever the unit of the values.
+#[test]
+fn a_bootstrap_p_value_does_not_hang_on_rounding() {
+    const TENTHS: [f64; 7] = [1.0, -1.0, 2.0, -3.0, 1.0, 2.0, -1.0];
+    for kind in [BootstrapKind::Percentile, BootstrapKind::Bca] {
+        let in_unit = |unit: f64| {
+            let request = AggregateRequest {
+                ci: CiMethod::Bootstrap,
+                bootstrap: bootstrap(kind),
+                ..AggregateRequest::default()
+            };
+            let values = TENTHS.map(|tenths| tenths * unit);
+            let found = paired_difference(&values, &[0.0; 7], &request).expect("valid");
+            found.p_value.expect("seven")
+        };
+        let whole = in_unit(1.0);
+        for unit in [0.1, 0.3, 1.0 / 30.0, 0.07] {
+            assert_close(in_unit(unit), whole, REFERENCE_DIGITS, "p");
+        }
+    }
+}
+
 #[test]
 fn a_difference_of_nothing_is_told() {
     let none = AggregateRequest {

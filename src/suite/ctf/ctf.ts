@@ -7,6 +7,7 @@
  */
 import { AuditError } from '../../errors.ts';
 import type { Lexicon } from '../../lexicon/index.ts';
+import { figureFields } from '../figures.ts';
 import type { Plan, Suite, SuiteContext } from '../suite.ts';
 import { beforeMetrics, planBefore, scoreBefore } from './before.ts';
 import { controlsOf } from './controls.ts';
@@ -127,7 +128,9 @@ export const ctf: Suite<CtfRow, typeof ctfOptions> = {
 
   score(observed, context, row, note) {
     const { steps } = context.options;
-    if (steps === 'before') return scoreBefore(observed, context, note);
-    return steps === 'probe' ? scoreProbe(observed, context, row) : scoreSteps(observed[0]!, context);
+    const figures = figureFields(context, row.occupation);
+    if (steps === 'before') return { ...scoreBefore(observed, context, note), ...figures };
+    const result = steps === 'probe' ? scoreProbe(observed, context, row) : scoreSteps(observed[0]!, context);
+    return { ...result, ...figures };
   },
 };

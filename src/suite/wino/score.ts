@@ -1,6 +1,7 @@
 /** A row's result: both candidates, which of them is likelier, and for a sentence of WinoGender what kind of row it is. */
 
 import type { Fields } from '../fields.ts';
+import { figureFields } from '../figures.ts';
 import type { ObservedRequest } from '../observed.ts';
 import { comparedValues, contestOf, verdictOf } from '../referent/candidates.ts';
 import type { SuiteContext } from '../suite.ts';
@@ -43,6 +44,7 @@ export function scoreWino(
     ...(reference ? { logProbA: reference[0], logProbB: reference[1] } : {}),
     logOdds: first.logProb - second.logProb,
     ...kindOf(row, context),
+    ...figureFields(context, row.kind === 'premise' ? null : row.occupation),
     promptTokenIds: contest.promptTokenIds,
     continuations: contest.continuations,
   };

@@ -11,6 +11,12 @@ use crate::estimate::Deviation;
 /// would, as deviations of tied values cancel up to rounding.
 pub(super) const TIE: f64 = 1e-12;
 
+/// How near a resample lies to a mean that it equals, for rounding alone: the tie of [`p_value`] for a mean.
+pub(crate) fn tie_of(clusters: &[Deviation]) -> f64 {
+    let weight: f64 = clusters.iter().map(|c| c.weight).sum();
+    TIE * clusters.iter().map(|c| c.deviation.abs()).sum::<f64>() / weight
+}
+
 /// The two numbers of BCa: both 0 for the percentile interval.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Shape {
@@ -31,8 +37,7 @@ impl Shape {
             return Ok(Self::default());
         }
         let weight: f64 = clusters.iter().map(|c| c.weight).sum();
-        let spread: f64 = clusters.iter().map(|c| c.deviation.abs()).sum::<f64>() / weight;
-        let below = share_below(offsets, 0.0, TIE * spread);
+        let below = share_below(offsets, 0.0, tie_of(clusters));
         if below <= 0.0 || below >= 1.0 {
             return Err(
                 "all resamples lie on one side of the mean, so that BCa is not defined".into(),

@@ -16,7 +16,7 @@ mod resample;
 
 use crate::error::{ErrorCode, MetricsError, Result};
 use crate::shape;
-pub(crate) use ends::{ends, p_value, Shape};
+pub(crate) use ends::{ends, p_value, tie_of, Shape};
 pub use groups::{bootstrap_groups, BootstrapGroups, GroupRequest, NO_GROUP};
 pub use percentile::{percentile_interval, PercentileEstimate, PercentileInterval, MAX_MISSING};
 pub(crate) use philox::Stream;
