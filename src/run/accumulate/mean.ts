@@ -26,6 +26,6 @@ export class MeanAccumulator implements Accumulator {
     const { range, sides } = this.#metric;
     const found = await this.#column.aggregate(options, range);
     const test = sides ? await this.#column.testSides(options, range) : {};
-    return { kind: 'mean', ...found, ...test };
+    return { kind: 'mean', ...test, ...found };
   }
 }

@@ -79,11 +79,12 @@ export class StepColumn {
     if (ids.cluster2 !== undefined) {
       const zeros = new Float64Array(values.length);
       const options = { ...ids, ...(range ? { range } : {}), ...interval };
-      return { pValue: (await pairedDifference(values, zeros, options)).pValue, nullHigh: null };
+      const { pValue, reason } = await pairedDifference(values, zeros, options);
+      return { pValue, nullHigh: null, ...(reason ? { reason } : {}) };
     }
     const { ci: _, ...drawn } = interval;
-    const { pValue, nullHigh } = await signFlip(values, { cluster: ids.cluster, ...drawn });
-    return { pValue, nullHigh };
+    const { pValue, nullHigh, reason } = await signFlip(values, { cluster: ids.cluster, ...drawn });
+    return { pValue, nullHigh, ...(reason ? { reason } : {}) };
   }
 
   #push(ids: readonly number[], value: number, gate: 0 | 1): void {

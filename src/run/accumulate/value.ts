@@ -23,6 +23,8 @@ export interface SideTest {
   readonly pValue: number | null;
   /** Of sign flips: the size of the mean that the share `level` of flips does not exceed. */
   readonly nullHigh: number | null;
+  /** Why there is no p-value. */
+  readonly reason?: string;
 }
 
 export type MeanValue = { readonly kind: 'mean' } & Clustered & AggregateResult & Partial<SideTest>;

@@ -135,8 +135,12 @@ def check_run(path):
         {"/".join(key): one for key, one in wanted.items()},
         "summary",
     )
+    tested = {metric.name for metric in metrics if getattr(metric, "sides", False)}
     found += unexplained({
-        f"summary/{'/'.join(key)}": {"estimate": number(row["estimate"]), "ci": number(row["ciLow"]), "reason": row["reason"]}
+        f"summary/{'/'.join(key)}": {
+            "estimate": number(row["estimate"]), "ci": number(row["ciLow"]), "reason": row["reason"],
+            **({"pValue": number(row["pValue"])} if key[2] in tested else {}),
+        }
         for key, row in table.items()
         if row["pValue"] != "" or row["kind"] not in ("difference", "correlation")
     })
