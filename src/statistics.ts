@@ -64,7 +64,7 @@ const GATE_FIELDS: Fields = {
 };
 const PAIR_FIELDS: Fields = { method: 'string', level: 'number', approximate: 'boolean' };
 const CLUSTER_FIELDS: Fields = { cluster: Uint32Array, cluster2: Uint32Array };
-const SHARE_FIELDS: Fields = { ...CLUSTER_FIELDS, level: 'number' };
+const SHARE_FIELDS: Fields = { ...CLUSTER_FIELDS, level: 'number', against: 'number' };
 const AGGREGATE_FIELDS: Fields = { gate: Uint8Array, ...CLUSTER_FIELDS, ...INTERVAL_FIELDS };
 
 /**

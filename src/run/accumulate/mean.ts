@@ -3,6 +3,7 @@ import type { Fields, MeanMetric, RowIdentity } from '../../suite/index.ts';
 import type { Accumulator, IntervalOptions } from './accumulator.ts';
 import { ownCluster } from './clusters.ts';
 import { StepColumn } from './step-column.ts';
+import { fromUnbiased } from './unbiased.ts';
 import type { MeanValue } from './value.ts';
 
 export class MeanAccumulator implements Accumulator {
@@ -23,6 +24,10 @@ export class MeanAccumulator implements Accumulator {
   }
 
   async value(options: IntervalOptions): Promise<MeanValue> {
-    return { kind: 'mean', ...(await this.#column.aggregate(options, this.#metric.range)) };
+    const { range, unbiased } = this.#metric;
+    const found = await this.#column.aggregate(options, range);
+    if (unbiased === undefined || found.gatedSteps === 0) return { kind: 'mean', ...found };
+    const pValue = await this.#column.pValueOf(unbiased, options, range);
+    return { kind: 'mean', ...found, ...fromUnbiased(unbiased, found.mean, found.ci, pValue) };
   }
 }

@@ -2,7 +2,7 @@
  * The steps of one metric over many rows, 13 bytes each (17 where rows are clustered in two ways): what an interval is worked
  * out from. It is all of a run that grows with its rows.
  */
-import { type AggregateResult, aggregate } from '../../metrics.ts';
+import { type AggregateResult, aggregate, pairedDifference } from '../../metrics.ts';
 import type { MetricHead } from '../../suite/index.ts';
 import type { IntervalOptions } from './accumulator.ts';
 import { type ClusterInfo, clusterIds, type RowClusters } from './clusters.ts';
@@ -51,16 +51,31 @@ export class StepColumn {
     range: MetricHead['range'],
   ): Promise<AggregateResult & { readonly clusters?: ClusterInfo }> {
     if (this.#steps === 0) return NO_STEPS;
-    const gate = this.#gate.subarray(0, this.#steps);
-    const columns = this.#clusters.map((ids) => ids.subarray(0, this.#steps));
-    const { ids, clusters } = clusterIds(this.#by, columns, gate);
-    const found = await aggregate(this.#values.subarray(0, this.#steps), {
+    const { values, gate, ids, clusters } = this.#columns();
+    const found = await aggregate(values, { gate, ...ids, ...(range ? { range } : {}), ...interval });
+    return { ...found, ...(clusters ? { clusters } : {}) };
+  }
+
+  /** Two-sided, of the mean being `value`, by the method and on the scale of the interval; there must be a step. */
+  async pValueOf(
+    value: number,
+    interval: IntervalOptions,
+    range: MetricHead['range'],
+  ): Promise<number | null> {
+    const { values, gate, ids } = this.#columns();
+    const { pValue } = await pairedDifference(values, new Float64Array(values.length).fill(value), {
       gate,
       ...ids,
-      ...(range ? { range } : {}),
+      ...(range ? { range: [range[0] - value, range[1] - value] as const } : {}),
       ...interval,
     });
-    return { ...found, ...(clusters ? { clusters } : {}) };
+    return pValue;
+  }
+
+  #columns() {
+    const gate = this.#gate.subarray(0, this.#steps);
+    const columns = this.#clusters.map((ids) => ids.subarray(0, this.#steps));
+    return { values: this.#values.subarray(0, this.#steps), gate, ...clusterIds(this.#by, columns, gate) };
   }
 
   #push(ids: readonly number[], value: number, gate: 0 | 1): void {

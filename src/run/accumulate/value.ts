@@ -2,6 +2,7 @@
 import type { AggregateResult } from '../../metrics.ts';
 import type { MetricFigures } from '../../suite/index.ts';
 import type { ClusterInfo } from './clusters.ts';
+import type { FromUnbiased } from './unbiased.ts';
 
 /** An interval by whatever method. */
 export interface Interval {
@@ -11,8 +12,13 @@ export interface Interval {
   readonly method: string;
 }
 
+/** Where the metric declares the value of an unbiased model. */
+interface Biased {
+  readonly unbiased?: FromUnbiased;
+}
+
 /** Of every kind but correlations. */
-interface Clustered {
+interface Clustered extends Biased {
   /** By what the rows were clustered; left out where each row (or pair of rows) is its own cluster. */
   readonly clusters?: ClusterInfo;
 }
@@ -46,7 +52,7 @@ export interface DifferenceValue extends Clustered {
   readonly reason?: string;
 }
 
-export interface CorrelationValue {
+export interface CorrelationValue extends Biased {
   readonly kind: 'correlation';
   /** Pearson's r. */
   readonly value: number | null;

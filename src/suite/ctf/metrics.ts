@@ -69,6 +69,7 @@ function correlations({ mapping, occupations }: Context): CorrelationMetric[] {
       ([name, { label, of }]): CorrelationMetric => ({
         kind: 'correlation',
         range: SIGNED_UNIT,
+        unbiased: 0,
         name: `correlation.${statistic.name}.${name}`,
         label: `correlation of ${label} with ${statistic.name}`,
         point(result, { occupation }) {
