@@ -6,6 +6,7 @@ import type { AggregatedMetric } from './aggregate.ts';
 
 export const METRIC_COLUMNS = [
   ...['metric', 'kind', 'estimate', 'ciLow', 'ciHigh', 'ciMethod', 'ciLevel', 'pValue'],
+  ...['pHolm', 'pBH', 'unbiased', 'distance', 'distanceLow', 'distanceHigh'],
   ...['n', 'gatedSteps', 'coverage', 'clusteredBy', 'clusters', 'rows', 'ok', 'failed', 'skipped', 'reason'],
 ];
 
@@ -29,7 +30,13 @@ export function metricCells({ name, value }: AggregatedMetric, counts: RunCounts
     ciHigh: ci?.high ?? null,
     ciMethod: ci?.method ?? null,
     ciLevel: ci?.level ?? null,
-    pValue: 'pValue' in value ? value.pValue : null,
+    pValue: 'pValue' in value ? value.pValue : (value.unbiased?.pValue ?? null),
+    pHolm: value.unbiased?.pHolm ?? null,
+    pBH: value.unbiased?.pBH ?? null,
+    unbiased: value.unbiased?.value ?? null,
+    distance: value.unbiased?.distance ?? null,
+    distanceLow: value.unbiased?.ci?.low ?? null,
+    distanceHigh: value.unbiased?.ci?.high ?? null,
     n: value.n,
     gatedSteps: value.kind === 'mean' ? value.gatedSteps : null,
     coverage,

@@ -1,6 +1,6 @@
 /** What `run` prints once it is done. */
 import { describeThreads, isQuantised } from '../../model/index.ts';
-import { formatCount, formatMetric, formatNumber, formatPercent, renderTable } from '../../report/index.ts';
+import { formatCount, formatMetric, formatNumber, formatP, formatPercent, renderTable } from '../../report/index.ts';
 import {
   type ClusterInfo,
   figuresOf,
@@ -34,7 +34,7 @@ export function runSheet({ folder, manifest, summaries, firstFailure, mapping, r
     ...countLines(whole!),
     ...(firstFailure === null ? [] : [`the first that failed: ${firstFailure}`]),
     ...(hasNumbers(whole!)
-      ? ['', metricsTable(whole!), ...clusterLines(clustersOf(whole!)), ...reasonLines(whole!)]
+      ? ['', metricsTable(whole!), ...clusterLines(clustersOf(whole!)), ...reasonLines(whole!), ...biasLines(summaries)]
       : []),
     ...remarks.map((remark) => `note: ${remark}`),
     ...(mapping ? ['', ...mappingLines(mapping, 'lexicon.json lists them'), ''] : ['']),
@@ -97,6 +97,43 @@ function metricsTable({ metrics }: SliceSummary): string {
         };
       }),
   );
+}
+
+/** The numbers that have a value for an unbiased model: how far from it they lie. Nothing where no metric of the suite has one. */
+export function biasLines(summaries: readonly SliceSummary[]): string[] {
+  const metrics = summaries[0]!.metrics.filter(({ value }) => value.unbiased);
+  if (metrics.length === 0) return [];
+  const level = metrics.find(({ value }) => value.ci)?.value.ci?.level;
+  const interval = level === undefined ? '' : ` [${formatPercent(level, null, 0)} interval]`;
+  const tests = summaries
+    .flatMap((summary) => summary.metrics)
+    .filter(({ value }) => value.unbiased && value.unbiased.pHolm !== null).length;
+  return [
+    '',
+    renderTable(
+      [
+        { key: 'metric' },
+        { key: 'unbiased', align: 'right' },
+        { key: 'distance', header: `distance${interval}`, align: 'right' },
+        { key: 'p', align: 'right' },
+        { key: 'pHolm', header: 'p (Holm)', align: 'right' },
+      ],
+      metrics.map(({ label, shown, value: { unbiased } }) => {
+        const { value, distance, ci, pValue, pHolm } = unbiased!;
+        return {
+          metric: label,
+          unbiased: formatMetric(shown, { value }).replace(/^\+/, ''),
+          // A share less a share is in points.
+          distance: formatMetric(shown === 'percent' ? 'points' : shown, { value: distance, ci }).replace(/^\+/, ''),
+          p: formatP(pValue),
+          pHolm: formatP(pHolm),
+        };
+      }),
+    ),
+    ...(tests > 0
+      ? [`p (Holm): adjusted for the ${formatCount(tests)} tests of an unbiased value in summary.csv, slices included`]
+      : []),
+  ];
 }
 
 export function clustersOf({ metrics }: SliceSummary): (ClusterInfo | undefined)[] {

@@ -3,9 +3,9 @@
  * with its interval and p-value, how large it is, and the p-values adjusted for their number.
  */
 import { AuditError } from '../../errors.ts';
-import { benjaminiHochberg, holm } from '../../metrics.ts';
 import type { MetricDefinition } from '../../suite/index.ts';
 import { checkInterval, DEFAULT_SEED, type IntervalOptions } from '../accumulate/index.ts';
+import { type Adjusted, adjustAll } from '../adjust.ts';
 import type { Manifest } from '../manifest.ts';
 import { openRun, type StoredRun } from '../stored.ts';
 import { assertComparable, comparisonNotes, haveOneTokenizer } from './comparable.ts';
@@ -34,14 +34,7 @@ export interface CompareRunsOptions extends CompareOptions {
   readonly against?: 'first' | 'all';
 }
 
-/** A p-value adjusted for all of its kind that one call makes. */
-interface Adjusted {
-  /** By Holm's method. */
-  readonly pHolm: number | null;
-  /** By the method of Benjamini and Hochberg. */
-  readonly pBH: number | null;
-}
-
+/** The adjusted p-values are for all metrics, slices and pairs of runs that one call compares. */
 export interface Comparison extends Omit<Outcome, 'distance'>, Adjusted {
   readonly metric: string;
   readonly label: string;
@@ -96,15 +89,6 @@ function chosen(
 }
 
 type Unadjusted = Omit<Comparison, keyof Adjusted | 'distance'> & Pick<Outcome, 'distance'>;
-
-/** The p-values that there are, each adjusted; the others stay null. */
-export function adjustAll(pValues: readonly (number | null)[]): Adjusted[] {
-  const there = Float64Array.from(pValues.filter((p) => p !== null));
-  const [byHolm, byBH] = [holm(there).values(), benjaminiHochberg(there).values()];
-  return pValues.map((p) =>
-    p === null ? { pHolm: null, pBH: null } : { pHolm: byHolm.next().value!, pBH: byBH.next().value! },
-  );
-}
 
 /** Differences are one family, distances another: they are two questions, each asked of every row of the table. */
 function adjusted(found: readonly Unadjusted[]): Comparison[] {

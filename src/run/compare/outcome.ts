@@ -200,8 +200,8 @@ export async function compareComposites(
   }
   const { level } = interval;
   const both = first.resampled && second.resampled ? ([first.resampled, second.resampled] as const) : null;
-  const combined = (of: (x: number, y: number) => number) =>
-    both && both[0].map((value, draw) => of(value, both[1][draw]!));
+  const combined = (of: (x: number, y: number) => number): Float64Array | null =>
+    both === null ? null : both[0].map((value, draw) => of(value, both[1][draw]!));
   const differences = combined((x, y) => x - y);
   const found = await testDraws(own.a - own.b, differences, level, first.reason);
   const { unbiased } = metric;
