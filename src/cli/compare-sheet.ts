@@ -8,6 +8,7 @@ import {
   formatP,
   formatPercent,
   formatPoints,
+  formatUnbiased,
   renderTable,
 } from '../report/index.ts';
 import type { ComparedPair, Comparison, EFFECTS, EffectSize } from '../run/index.ts';
@@ -40,29 +41,43 @@ export function compareSheet(runs: readonly string[], pairs: readonly ComparedPa
     return `${before} ${letter(place)} ${path.basename(models.get(place)!.model.path)} (${run})`;
   });
   const all = pairs.flatMap(({ comparisons }) => comparisons);
-  const tests = all.filter(({ pHolm }) => pHolm !== null).length;
-  const column = ADJUSTED[shown.adjust];
+  const several = pairs.length > 1;
+  // What is said of every pair is said once.
+  const common = pairs[0]!.notes.filter((note) => pairs.every(({ notes }) => notes.includes(note)));
   return [
     ...heads,
-    ...pairs.flatMap((pair) => ['', ...pairLines(pair, shown, pairs.length > 1)]),
-    ...(pairs.length > 1 ? [''] : []),
-    ...(tests > 0 && column ? [`${column}: adjusted for ${familyLine(tests, all, pairs.length)}`] : []),
+    ...pairs.flatMap((pair) => ['', ...pairLines(pair, shown, several, new Set(several ? common : []))]),
+    ...(several ? ['', ...common.map((note) => `note: ${note}`)] : []),
+    ...sizeNotes(all, several ? ['the first run', 'the second'] : ['A', 'B']),
+    ...familyLines(all, pairs.length, shown),
   ].join('\n');
 }
 
-function familyLine(tests: number, all: readonly Comparison[], pairs: number): string {
-  const told = tests === 1 ? 'the one test' : `the ${formatCount(tests)} tests`;
+function familyLines(all: readonly Comparison[], pairs: number, { adjust }: Shown): string[] {
+  const column = ADJUSTED[adjust];
+  const tests = all.filter(({ pHolm }) => pHolm !== null).length;
+  if (tests === 0 || !column) return [];
+  const distances = all.filter(({ distance }) => distance && distance.pHolm !== null).length;
   const over = [
     ...(all.some(({ slice }) => slice !== null) ? ['slices'] : []),
     ...(pairs > 1 ? ['pairs of runs'] : []),
   ];
-  return `${told} of differences${over.length > 0 ? `, ${over.join(' and ')} included` : ''}`;
+  const count = (number: number, what: string) =>
+    `the ${formatCount(number)} ${number === 1 ? 'test' : 'tests'} of ${what}`;
+  return [
+    [
+      `${column}: adjusted for ${count(tests, 'differences')}`,
+      ...(distances > 0 ? [`, and by themselves for ${count(distances, 'distances')}`] : []),
+      ...(over.length > 0 ? [`; ${over.join(' and ')} are included`] : []),
+    ].join(''),
+  ];
 }
 
 function pairLines(
   { places: [a, b], comparisons, notes }: ComparedPair,
   shown: Shown,
   several: boolean,
+  told: ReadonlySet<string>,
 ): string[] {
   const names: Names = [letter(a), letter(b)];
   const unmatched = comparisons.filter((comparison) => comparison.unmatched > 0);
@@ -76,8 +91,8 @@ function pairLines(
         `${comparison.label}${partOf(comparison)}: ${formatCount(comparison.unmatched)} measured in one run only`,
     ),
     ...reasonLines(comparisons),
-    ...notes.map((note) => `note: ${note}`),
-    ...(sizes ? ['', sizes, ...sizeNotes(comparisons, names)] : []),
+    ...notes.filter((note) => !told.has(note)).map((note) => `note: ${note}`),
+    ...(sizes ? ['', sizes] : []),
     ...comparisons.flatMap((comparison) => marginLines(comparison, names, shown)),
   ];
 }
@@ -152,16 +167,20 @@ const NAMES: Record<(typeof EFFECTS)[number], string> = {
   ratio: 'ratio',
 };
 
-const endOf = (value: number) =>
-  Number.isFinite(value) ? (Math.abs(value) < 10 ? value.toFixed(2) : formatNumber(value)) : 'inf';
+const endOf = (value: number | null) =>
+  value === null ? 'inf' : Math.abs(value) < 10 ? value.toFixed(2) : formatNumber(value);
 
 function effectCell({ effects }: Comparison): string | null {
   const name = LEADING.find((one) => effects[one]);
   if (!name) return null;
   const { value, low, high } = effects[name] as EffectSize;
-  const ends = low === null || high === null ? '' : ` [${endOf(low)}, ${endOf(high)}]`;
+  const ends = low === null ? '' : ` [${endOf(low)}, ${endOf(high)}]`;
   return `${NAMES[name]} ${endOf(value)}${ends}`;
 }
+
+/** No difference of two shares is beyond 100 points. */
+const detectable = ({ shown }: Comparison, mde: number) =>
+  shown !== 'number' && mde > 1 ? 'none' : difference({ shown }, mde, null).replace(/^\+/, '');
 
 function sizeTable(comparisons: readonly Comparison[], [a, b]: Names, { adjust }: Shown): string | null {
   const rows = comparisons.filter(
@@ -189,7 +208,7 @@ function sizeTable(comparisons: readonly Comparison[], [a, b]: Names, { adjust }
         metric: comparison.label,
         part: partCell(comparison),
         effect: effectCell(comparison),
-        mde: mde === null ? null : difference(comparison, mde, null).replace(/^\+/, ''),
+        mde: mde === null ? null : detectable(comparison, mde),
         distance: distance ? difference(comparison, distance.difference, distance.ci) : null,
         p: distance ? p! : null,
       };
@@ -209,17 +228,18 @@ function sizeNotes(comparisons: readonly Comparison[], [a, b]: Names): string[] 
   ];
   const values = new Map<string, string>();
   for (const { distance, shown, label } of comparisons) {
-    if (distance) values.set(label, formatMetric(shown, { value: distance.unbiased }));
+    if (distance) values.set(label, formatUnbiased(shown, distance.unbiased));
   }
   const unbiased = [...new Set(values.values())].map((value) => {
     const own = [...values].filter(([, other]) => other === value).map(([label]) => label);
     return `${value} (${own.join('; ')})`;
   });
+  const sized = comparisons.some(({ mde }) => mde !== null);
   return [
     ...(told.length > 0 ? [told.join('; ')] : []),
-    'detectable: the least difference that the test finds with a probability of 80 %',
+    ...(sized ? ['detectable: the least difference that the test finds with a probability of 80 %'] : []),
     ...(unbiased.length > 0
-      ? [`u: the value of an unbiased model, ${unbiased.join(', ')}; below 0 ${a} is the nearer one`]
+      ? [`u: the value of an unbiased model, ${unbiased.join(', ')}; below 0 ${a} is nearer to it`]
       : []),
   ];
 }
@@ -238,9 +258,11 @@ function marginLines(comparison: Comparison, [a, b]: Names, { nonInferiority, le
     `${head}${found.equivalent ? 'equivalent' : 'equivalence not shown'} within ${within} (p ${formatP(found.pEquivalence)}; ${a} - ${b} ${interval}, ${shownLevel} interval)`,
   ];
   if (nonInferiority) {
-    const verdict = found.nonInferior ? 'not inferior to' : 'non-inferiority not shown to';
+    const verdict = found.nonInferior
+      ? `${a} is not inferior to ${b}`
+      : `non-inferiority of ${a} to ${b} is not shown`;
     lines.push(
-      `${head}${a} ${verdict} ${b} by a margin of ${within}, ${better} is better (p ${formatP(found.pNonInferiority)})`,
+      `${head}${verdict} by a margin of ${within}, ${better} is better (p ${formatP(found.pNonInferiority)})`,
     );
   }
   return lines;

@@ -110,7 +110,10 @@ function adjusted(summaries: readonly SliceSummary[]): SliceSummary[] {
     ...summary,
     metrics: summary.metrics.map(({ value, ...metric }) => {
       const own = family.next().value!;
-      return { ...metric, value: value.unbiased ? { ...value, unbiased: { ...value.unbiased, ...own } } : value };
+      return {
+        ...metric,
+        value: value.unbiased ? { ...value, unbiased: { ...value.unbiased, ...own } } : value,
+      };
     }),
   }));
 }

@@ -1,6 +1,14 @@
 /** What `run` prints once it is done. */
 import { describeThreads, isQuantised } from '../../model/index.ts';
-import { formatCount, formatMetric, formatNumber, formatP, formatPercent, renderTable } from '../../report/index.ts';
+import {
+  formatCount,
+  formatMetric,
+  formatNumber,
+  formatP,
+  formatPercent,
+  formatUnbiased,
+  renderTable,
+} from '../../report/index.ts';
 import {
   type ClusterInfo,
   figuresOf,
@@ -34,7 +42,13 @@ export function runSheet({ folder, manifest, summaries, firstFailure, mapping, r
     ...countLines(whole!),
     ...(firstFailure === null ? [] : [`the first that failed: ${firstFailure}`]),
     ...(hasNumbers(whole!)
-      ? ['', metricsTable(whole!), ...clusterLines(clustersOf(whole!)), ...reasonLines(whole!), ...biasLines(summaries)]
+      ? [
+          '',
+          metricsTable(whole!),
+          ...clusterLines(clustersOf(whole!)),
+          ...reasonLines(whole!),
+          ...biasLines(summaries),
+        ]
       : []),
     ...remarks.map((remark) => `note: ${remark}`),
     ...(mapping ? ['', ...mappingLines(mapping, 'lexicon.json lists them'), ''] : ['']),
@@ -122,16 +136,21 @@ export function biasLines(summaries: readonly SliceSummary[]): string[] {
         const { value, distance, ci, pValue, pHolm } = unbiased!;
         return {
           metric: label,
-          unbiased: formatMetric(shown, { value }).replace(/^\+/, ''),
+          unbiased: formatUnbiased(shown, value),
           // A share less a share is in points.
-          distance: formatMetric(shown === 'percent' ? 'points' : shown, { value: distance, ci }).replace(/^\+/, ''),
+          distance: formatMetric(shown === 'percent' ? 'points' : shown, { value: distance, ci }).replace(
+            /^\+/,
+            '',
+          ),
           p: formatP(pValue),
           pHolm: formatP(pHolm),
         };
       }),
     ),
     ...(tests > 0
-      ? [`p (Holm): adjusted for the ${formatCount(tests)} tests of an unbiased value in summary.csv, slices included`]
+      ? [
+          `p (Holm): adjusted for the ${formatCount(tests)} tests of an unbiased value in summary.csv, slices included`,
+        ]
       : []),
   ];
 }

@@ -3,9 +3,9 @@ import { cohenD, pairedDifference, pairedOddsRatio, percentileInterval } from '.
 import type { MetricHead } from '../../suite/index.ts';
 import type { ClusterIds } from '../accumulate/clusters.ts';
 
-/** Null ends where the data allow no interval. */
+/** No ends where the data allow no interval. A value that has no bound is null, and so is an upper end beside a lower one. */
 export interface EffectSize {
-  readonly value: number;
+  readonly value: number | null;
   readonly low: number | null;
   readonly high: number | null;
 }
@@ -120,7 +120,8 @@ async function disagreements({ a, b, ids, clustered, level }: Columns): Promise<
   if (countA + countB === 0) return undefined;
   if (clustered) return onScale({ a: onlyA, b: onlyB, ids, clustered, level }, LOG);
   const { value, low, high } = pairedOddsRatio(countA, countB, { level });
-  return { value, low, high };
+  const finite = (odds: number) => (Number.isFinite(odds) ? odds : null);
+  return { value: finite(value), low: finite(low), high: finite(high) };
 }
 
 const given = (effects: Record<string, EffectSize | undefined>): Effects =>

@@ -91,7 +91,7 @@ export interface Part {
 export interface CollectedRun {
   /** All rows first, then the values of each slice in order of appearance. */
   readonly parts: readonly Part[];
-  /** The names of each measured row's clusters, as JSON. */
+  /** The names of each measured row's clusters, as JSON; {} of a row that is its own. */
   readonly clusters: ReadonlyMap<number, string>;
 }
 
@@ -116,7 +116,7 @@ export async function collect(
     last = crc;
     if (entry.status !== 'ok') continue;
     const clusters = numbers.of(entry.row, entry.clusters);
-    if (entry.clusters) named.set(entry.row, JSON.stringify(entry.clusters));
+    named.set(entry.row, JSON.stringify(entry.clusters ?? {}));
     const parts = [whole];
     for (const [slice, values] of bySlice) {
       const value = entry.slices[slice] ?? null;
