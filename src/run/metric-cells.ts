@@ -6,8 +6,8 @@ import type { AggregatedMetric } from './aggregate.ts';
 
 export const METRIC_COLUMNS = [
   ...['metric', 'kind', 'estimate', 'ciLow', 'ciHigh', 'ciMethod', 'ciLevel', 'pValue'],
-  ...['pHolm', 'pBH', 'unbiased', 'distance', 'distanceLow', 'distanceHigh'],
-  ...['n', 'gatedSteps', 'coverage', 'clusteredBy', 'clusters', 'rows', 'ok', 'failed', 'skipped', 'reason'],
+  ...['n', 'gatedSteps', 'coverage', 'clusteredBy', 'clusters', 'rows', 'ok', 'failed', 'skipped'],
+  ...['pHolm', 'pBH', 'unbiased', 'distance', 'distanceLow', 'distanceHigh', 'reason'],
 ];
 
 /** By what rows were clustered and how many clusters there are, two ways with a `+` between; empty where by row. */

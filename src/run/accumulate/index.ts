@@ -11,7 +11,6 @@ import { ShareAccumulator } from './share.ts';
 export { type Accumulator, DEFAULT_RESAMPLES, DEFAULT_SEED, type IntervalOptions } from './accumulator.ts';
 export { checkInterval } from './check-interval.ts';
 export { type ClusterInfo, ClusterNumbers, type RowClusters } from './clusters.ts';
-export type { FromUnbiased } from './unbiased.ts';
 export * from './value.ts';
 
 export function accumulatorOf(metric: MetricDefinition): Accumulator {

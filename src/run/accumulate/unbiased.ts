@@ -1,20 +1,5 @@
 /** How far a number lies from the value that it has for an unbiased model, with the interval of that distance. */
-import type { Adjusted } from '../adjust.ts';
-import type { Interval } from './value.ts';
-
-/** What is said of a number whose metric declares an unbiased value. */
-export interface FromUnbiased extends Adjusted {
-  /** The value of an unbiased model. */
-  readonly value: number;
-  /** Two-sided, of this value: below 1 - level exactly where the number's interval leaves it out. */
-  readonly pValue: number | null;
-  /** Adjusted for all such p-values of the run, those of slices included; null as long as they are not known. */
-  readonly pHolm: number | null;
-  readonly pBH: number | null;
-  /** |number - value|, and what |x - value| can be for x within the number's interval. */
-  readonly distance: number;
-  readonly ci: Interval | null;
-}
+import type { FromUnbiased, Interval } from './value.ts';
 
 /** Nothing where the metric declares no such value, or there is no number. */
 export function fromUnbiased(

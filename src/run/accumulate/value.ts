@@ -1,8 +1,8 @@
 /** What a metric came to, by the rule that made it. Absent is null with a reason, never 0. */
 import type { AggregateResult } from '../../metrics.ts';
 import type { MetricFigures } from '../../suite/index.ts';
+import type { Adjusted } from '../adjust.ts';
 import type { ClusterInfo } from './clusters.ts';
-import type { FromUnbiased } from './unbiased.ts';
 
 /** An interval by whatever method. */
 export interface Interval {
@@ -10,6 +10,20 @@ export interface Interval {
   readonly high: number;
   readonly level: number;
   readonly method: string;
+}
+
+/** What is said of a number whose metric declares an unbiased value. */
+export interface FromUnbiased extends Adjusted {
+  /** The value of an unbiased model. */
+  readonly value: number;
+  /** Two-sided, of this value: below 1 - level exactly where the number's interval leaves it out. */
+  readonly pValue: number | null;
+  /** Adjusted for all such p-values of the run, those of slices included; null as long as they are not known. */
+  readonly pHolm: number | null;
+  readonly pBH: number | null;
+  /** |number - value|, and what |x - value| can be for x within the number's interval. */
+  readonly distance: number;
+  readonly ci: Interval | null;
 }
 
 /** Where the metric declares the value of an unbiased model. */
