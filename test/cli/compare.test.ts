@@ -126,6 +126,25 @@ describe('more than a difference', () => {
     expect(distance.difference).toBeCloseTo(Math.abs(a - 0.5) - Math.abs(b - 0.5), 12);
   });
 
+  it("a run's own table says the unbiased value and the distance from it", async () => {
+    const args = ['run', 'crows', '--model', 'one.gguf', '--data', 'crows.csv', '--out', 'c-again'];
+    const { stdout } = await runCli(args, { cwd: folder });
+    expect(stdout).toMatch(/^metric +unbiased +distance \[95 % interval\] +p +p \(Holm\)$/m);
+    expect(stdout).toMatch(/^full: prefers the stereotype +50 % +\d+\.\d points \[\d+\.\d, \d+\.\d\] +/m);
+    const { metrics } = JSON.parse(readFileSync(join(folder, 'c-again', 'metrics.json'), 'utf8'));
+    const { mean, ci, unbiased } = metrics.full.prefersStereotype;
+    expect(unbiased.distance).toBeCloseTo(Math.abs(mean - 0.5), 12);
+    expect(unbiased.ci.high).toBeCloseTo(Math.max(0.5 - ci.low, ci.high - 0.5), 12);
+    const rows = parse<Record<string, string>>(readFileSync(join(folder, 'c-again', 'summary.csv'), 'utf8'), {
+      columns: true,
+    });
+    const tests = rows.filter(({ unbiased: u, pValue }) => u !== '' && pValue !== '');
+    expect(stdout).toContain(`adjusted for the ${tests.length} tests of an unbiased value in summary.csv`);
+    const own = rows.find(({ metric, slice }) => metric === 'full.prefersStereotype' && slice === '')!;
+    expect(Number(own.pHolm)).toBe(unbiased.pHolm);
+    expect(metrics.full.ties.unbiased).toBeUndefined();
+  });
+
   it('slices count in the adjustment', async () => {
     const { comparisons } = await json('c-one', 'c-two', '--slices', '--metrics', 'all');
     const parts = new Set(comparisons.map(({ slice, value }: never) => `${slice} ${value}`));

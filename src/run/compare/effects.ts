@@ -66,8 +66,8 @@ const logit = (most: number): Scale => ({
 export function scaleOf(
   range: MetricHead['range'],
 ): { readonly name: 'oddsRatio' | 'ratio'; readonly scale: Scale } | null {
-  if (!range || range[0] !== 0) return null;
-  const [, most] = range;
+  const [least, most] = range ?? [];
+  if (least !== 0) return null;
   return most === 1 || most === 100
     ? { name: 'oddsRatio', scale: logit(most) }
     : { name: 'ratio', scale: LOG };

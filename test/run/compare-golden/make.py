@@ -1,4 +1,4 @@
-"""Makes golden.json: what `compare` gives beside a difference, by SciPy and statsmodels alone. Run: python make.py > golden.json"""
+"""Makes golden.json: what `compare` gives beside a difference, by SciPy and statsmodels alone. Run: python make.py > golden.json (then biome format)"""
 import json
 import sys
 
