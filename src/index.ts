@@ -271,9 +271,12 @@ export {
 export {
   type BbqRunOptions,
   type BbqRunResult,
+  type ComparedPair,
   type CompareOptions,
   type CompareResult,
+  type CompareRunsOptions,
   type Comparison,
+  compareAll,
   compareRuns,
   type PanelOptions,
   type PanelPart,

@@ -67,7 +67,7 @@ const GATE_FIELDS: Fields = {
 };
 const PAIR_FIELDS: Fields = { method: 'string', level: 'number', approximate: 'boolean' };
 const CLUSTER_FIELDS: Fields = { cluster: Uint32Array, cluster2: Uint32Array };
-const SHARE_FIELDS: Fields = { ...CLUSTER_FIELDS, level: 'number' };
+const SHARE_FIELDS: Fields = { ...CLUSTER_FIELDS, level: 'number', against: 'number' };
 const SIGN_FLIP_FIELDS: Fields = {
   cluster: Uint32Array,
   level: 'number',

@@ -1,30 +1,32 @@
-/** `logit-audit compare RUN_A RUN_B`: paired differences between two runs over the same rows. */
+/** `logit-audit compare RUN_A RUN_B ...`: paired differences between runs over the same rows. */
 import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AuditError } from '../errors.ts';
+import { writeCsv } from '../report/index.ts';
 import {
-  formatCount,
-  formatInterval,
-  formatMetric,
-  formatP,
-  formatPercent,
-  formatPoints,
-  renderTable,
-  writeCsv,
-} from '../report/index.ts';
-import { type CompareResult, type Comparison, clusterCells, compareRuns } from '../run/index.ts';
+  type Better,
+  type ComparedPair,
+  clusterCells,
+  compareAll,
+  EFFECTS,
+  type Margin,
+} from '../run/index.ts';
 import { print } from '../terminal.ts';
-import { clusterLines } from './cluster-lines.ts';
+import { type Adjust, compareSheet } from './compare-sheet.ts';
 import { runAction } from './exit.ts';
 import { fraction, wholeNumber } from './options.ts';
 
 interface CompareFlags {
   metrics?: string[];
+  slices?: boolean;
   out?: string;
   ci: 'cluster' | 'bootstrap' | 'normal';
   level: number;
   seed: number;
+  margin?: Margin[];
+  nonInferiority?: Better | true;
+  adjust: Adjust;
+  against: 'first' | 'all';
   acrossTemplates?: boolean;
   json?: boolean;
 }
@@ -33,21 +35,57 @@ const EXAMPLES = `
 Examples:
   logit-audit compare runs/before runs/after
   logit-audit compare runs/before runs/after --metrics all --out differences.csv
+  logit-audit compare runs/before runs/after --metrics full.prefersStereotype --margin 5 --slices
+  logit-audit compare runs/base runs/small runs/large --against all
 
-The runs must have asked the same: the same data, options, lexicon and prompts. p-values are two-sided and adjusted by
-Holm's method for the metrics that are compared. A row counts where both runs measured it, by the mean of its steps:
-where rows have several, A and B may differ from the means over steps in metrics.json. Shares are tested by McNemar's
-test. Where the two models have different tokenizers, log-probabilities, perplexities and divergences are shown and not
-compared: shares and figures per byte are. Differences of shares are in points of per cent.`;
+The runs must have asked the same: the same data, options, lexicon and prompts. p-values are two-sided and adjusted for
+all that is compared: metrics, slices and pairs of runs. A row counts where both runs measured it, by the mean of its
+steps: where rows have several, A and B may differ from the means over steps in metrics.json. Shares are tested by
+McNemar's test. Where the two models have different tokenizers, log-probabilities, perplexities and divergences are shown
+and not compared: shares and figures per byte are. Differences of shares, and their margins, are in points of per cent.
+Files and --json have every effect size and both adjustments.`;
+
+/** "5" or "metric=5", one or several. */
+function margins(text: string, before: Margin[] = []): Margin[] {
+  const at = text.lastIndexOf('=');
+  const margin = Number(text.slice(at + 1).trim() || Number.NaN);
+  if (Number.isNaN(margin)) throw new InvalidArgumentError('Give a number, or METRIC=NUMBER.');
+  return [...before, { margin, ...(at < 0 ? {} : { metric: text.slice(0, at).trim() }) }];
+}
 
 export function addCompareCommand(program: Command): void {
   program
     .command('compare')
-    .summary('compare two runs over the same rows')
-    .description('Paired differences between two runs (A less B), with interval, p-value and its adjustment.')
+    .summary('compare runs over the same rows')
+    .description(
+      'Paired differences between runs (A less B), with interval, p-value and its adjustment, effect size, and distance to the unbiased value.',
+    )
     .argument('<runA>', 'folder of a run')
     .argument('<runB>', 'folder of another run of the same suite over the same data')
+    .argument('[runs...]', 'folders of more runs, with one adjustment over all pairs')
     .option('--metrics <names...>', 'metrics by name, or "all" (default: those that the suite leads with)')
+    .option('--slices', 'compare over each value of the slices of the suite too')
+    .option(
+      '--margin <[metric=]x>',
+      'test equivalence within a margin, of shares in points; repeat it for several metrics',
+      margins,
+    )
+    .addOption(
+      new Option(
+        '--non-inferiority [better]',
+        'with --margin, test that A is not worse than B by it; which values are better (default: higher)',
+      ).choices(['higher', 'lower']),
+    )
+    .addOption(
+      new Option('--adjust <method>', 'which adjusted p-values the table shows')
+        .choices(['holm', 'bh', 'none'])
+        .default('holm'),
+    )
+    .addOption(
+      new Option('--against <runs>', 'of more than two runs: the first with each other one, or every two')
+        .choices(['first', 'all'])
+        .default('first'),
+    )
     .option('--out <file>', 'write the table as CSV too, with all digits; a new file')
     .addOption(
       new Option('--ci <method>', 'how intervals of means are worked out')
@@ -62,113 +100,142 @@ export function addCompareCommand(program: Command): void {
     )
     .option('--json', 'print the comparison as JSON')
     .addHelpText('after', EXAMPLES)
-    .action((runA: string, runB: string, flags: CompareFlags) =>
-      runAction({ json: flags.json === true }, () => compare(runA, runB, flags)),
+    .action((runA: string, runB: string, more: string[], flags: CompareFlags) =>
+      runAction({ json: flags.json === true }, () => compare([runA, runB, ...more], flags)),
     );
 }
 
-async function compare(runA: string, runB: string, flags: CompareFlags): Promise<void> {
-  const { out, metrics, ci, level, seed, acrossTemplates = false } = flags;
+async function compare(runs: readonly string[], flags: CompareFlags): Promise<void> {
+  const { out, metrics, ci, level, seed, margin = [], nonInferiority, adjust, against } = flags;
   if (out !== undefined && existsSync(out)) {
     throw new AuditError('output_exists', `${out} is there already; give a new file for --out`, {
       file: out,
     });
   }
-  const result = await compareRuns(runA, runB, {
+  if (nonInferiority !== undefined && margin.length === 0) {
+    throw new AuditError(
+      'bad_argument',
+      '--non-inferiority needs a --margin: the most by which A may be worse',
+    );
+  }
+  const pairs = await compareAll(runs, {
     ...(metrics ? { metrics: metrics.length === 1 && metrics[0] === 'all' ? 'all' : metrics } : {}),
     interval: { ci, level, seed },
-    acrossTemplates,
+    acrossTemplates: flags.acrossTemplates ?? false,
+    slices: flags.slices ?? false,
+    margins: margin,
+    ...(typeof nonInferiority === 'string' ? { better: nonInferiority } : {}),
+    against,
   });
-  if (out !== undefined) await writeComparison(out, result);
-  print(`${flags.json ? compareJson(runA, runB, result) : sheet(runA, runB, result)}\n`);
+  if (out !== undefined) await writeComparison(out, runs, pairs);
+  const shown = { adjust, nonInferiority: nonInferiority !== undefined, level };
+  print(`${flags.json ? compareJson(runs, pairs) : compareSheet(runs, pairs, shown)}\n`);
 }
 
-function compareJson(runA: string, runB: string, { suite, comparisons, notes }: CompareResult): string {
-  return JSON.stringify({ suite, runA, runB, comparisons, notes }, null, 2);
+/** Of two runs the comparison itself, of more a list of them. */
+function compareJson(runs: readonly string[], pairs: readonly ComparedPair[]): string {
+  const { suite } = pairs[0]!;
+  const told = pairs.map(({ places: [a, b], comparisons, notes }) => {
+    return { runA: runs[a], runB: runs[b], comparisons, notes };
+  });
+  return JSON.stringify(runs.length === 2 ? { suite, ...told[0] } : { suite, runs, pairs: told }, null, 2);
 }
 
 const CSV = [
-  ...['metric', 'kind', 'a', 'b', 'difference', 'ciLow', 'ciHigh', 'ciMethod', 'ciLevel', 'pValue', 'pHolm'],
+  ...[
+    'runA',
+    'runB',
+    'slice',
+    'value',
+    'metric',
+    'kind',
+    'a',
+    'b',
+    'difference',
+    'ciLow',
+    'ciHigh',
+    'ciMethod',
+  ],
+  ...[
+    'ciLevel',
+    'pValue',
+    'pHolm',
+    'pBH',
+    ...EFFECTS.flatMap((name) => [name, `${name}Low`, `${name}High`]),
+    'mde',
+  ],
+  ...['unbiased', 'distanceA', 'distanceB', 'distance', 'distanceLow', 'distanceHigh'],
+  ...['distancePValue', 'distancePHolm', 'distancePBH'],
+  ...[
+    'margin',
+    'marginLow',
+    'marginHigh',
+    'pEquivalence',
+    'equivalent',
+    'better',
+    'pNonInferiority',
+    'nonInferior',
+  ],
   ...['n', 'unmatched', 'clusteredBy', 'clusters', 'reason'],
 ];
 
-async function writeComparison(out: string, { comparisons }: CompareResult): Promise<void> {
-  const rows = comparisons.map(({ ci, label: _, shown: __, comparable: ___, clusters, reason, ...own }) => ({
-    ...own,
-    ...clusterCells(clusters),
-    ciLow: ci?.low ?? null,
-    ciHigh: ci?.high ?? null,
-    ciMethod: ci?.method ?? null,
-    ciLevel: ci?.level ?? null,
-    reason: reason ?? null,
-  }));
+async function writeComparison(
+  out: string,
+  runs: readonly string[],
+  pairs: readonly ComparedPair[],
+): Promise<void> {
+  const rows = pairs.flatMap(({ places: [runA, runB], comparisons }) =>
+    comparisons.map(({ slice, value, metric, kind, a, b, difference, pValue, pHolm, pBH, mde, ...own }) => ({
+      ...{
+        runA: runs[runA]!,
+        runB: runs[runB]!,
+        slice,
+        value,
+        metric,
+        kind,
+        a,
+        b,
+        difference,
+        pValue,
+        pHolm,
+        pBH,
+        mde,
+      },
+      ...{ n: own.n, unmatched: own.unmatched, reason: own.reason ?? own.margin?.reason ?? null },
+      ...clusterCells(own.clusters),
+      ciLow: own.ci?.low ?? null,
+      ciHigh: own.ci?.high ?? null,
+      ciMethod: own.ci?.method ?? null,
+      ciLevel: own.ci?.level ?? null,
+      ...Object.fromEntries(
+        EFFECTS.flatMap((name) => [
+          [name, own.effects[name]?.value ?? null],
+          [`${name}Low`, own.effects[name]?.low ?? null],
+          [`${name}High`, own.effects[name]?.high ?? null],
+        ]),
+      ),
+      unbiased: own.distance?.unbiased ?? null,
+      distanceA: own.distance?.a ?? null,
+      distanceB: own.distance?.b ?? null,
+      distance: own.distance?.difference ?? null,
+      distanceLow: own.distance?.ci?.low ?? null,
+      distanceHigh: own.distance?.ci?.high ?? null,
+      distancePValue: own.distance?.pValue ?? null,
+      distancePHolm: own.distance?.pHolm ?? null,
+      distancePBH: own.distance?.pBH ?? null,
+      margin: own.margin?.margin ?? null,
+      marginLow: own.margin?.low ?? null,
+      marginHigh: own.margin?.high ?? null,
+      pEquivalence: own.margin?.pEquivalence ?? null,
+      equivalent: own.margin?.equivalent ?? null,
+      better: own.margin?.better ?? null,
+      pNonInferiority: own.margin?.pNonInferiority ?? null,
+      nonInferior: own.margin?.nonInferior ?? null,
+    })),
+  );
   await writeCsv(
     out,
     CSV.map((key) => ({ key })),
     rows,
-  );
-}
-
-function sheet(runA: string, runB: string, { suite, a, b, comparisons, notes }: CompareResult): string {
-  const unmatched = comparisons.filter((comparison) => comparison.unmatched > 0);
-  const tested = comparisons.some(({ pHolm }) => pHolm !== null);
-  return [
-    `${suite}: A ${path.basename(a.model.path)} (${runA})`,
-    `${' '.repeat(suite.length)}  B ${path.basename(b.model.path)} (${runB})`,
-    '',
-    table(comparisons),
-    ...clusterLines(comparisons.map(({ clusters }) => clusters)),
-    ...unmatched.map(
-      (comparison) => `${comparison.label}: ${formatCount(comparison.unmatched)} measured in one run only`,
-    ),
-    ...reasonLines(comparisons),
-    ...notes.map((note) => `note: ${note}`),
-    ...(tested ? ['p (Holm): adjusted for the metrics of this table'] : []),
-  ].join('\n');
-}
-
-/** Each reason once, with the metrics that it concerns. */
-function reasonLines(comparisons: readonly Comparison[]): string[] {
-  const labels = new Map<string, string[]>();
-  for (const { label, reason } of comparisons) {
-    if (reason) labels.set(reason, [...(labels.get(reason) ?? []), label]);
-  }
-  return [...labels].map(([reason, own]) => `${own.join('; ')}: ${reason}`);
-}
-
-function table(comparisons: readonly Comparison[]): string {
-  const level = comparisons.find(({ ci }) => ci)?.ci?.level;
-  return renderTable(
-    [
-      { key: 'metric' },
-      { key: 'a', header: 'A', align: 'right' },
-      { key: 'b', header: 'B', align: 'right' },
-      {
-        key: 'difference',
-        header: level === undefined ? 'A - B' : `A - B [${formatPercent(level, null, 0)} interval]`,
-        align: 'right',
-      },
-      { key: 'p', align: 'right' },
-      { key: 'pHolm', header: 'p (Holm)', align: 'right' },
-      { key: 'n', format: formatCount },
-    ],
-    comparisons.map(({ label, shown, comparable, a, b, difference, ci, pValue, pHolm, n }) => {
-      const one = (value: number | null) => formatMetric(shown, { value });
-      const interval = ci ? { lower: ci.low, upper: ci.high } : null;
-      return {
-        metric: label,
-        a: one(a),
-        b: one(b),
-        // A share less a share is no share.
-        difference: comparable
-          ? shown === 'number'
-            ? formatInterval(difference, interval, 4)
-            : formatPoints(difference, interval)
-          : 'not comparable',
-        p: formatP(pValue),
-        pHolm: formatP(pHolm),
-        n,
-      };
-    }),
   );
 }

@@ -72,6 +72,12 @@ export function formatMetric(
   return (shown === 'percent' ? formatPercent : formatPoints)(value, interval);
 }
 
+/** The value of an unbiased model, with no more digits than it has: "50 %", "0 points", "0.5". */
+export function formatUnbiased(shown: Shown, value: number): string {
+  if (shown === 'number') return String(value);
+  return `${value * 100} ${shown === 'percent' ? '%' : 'points'}`;
+}
+
 /** A p-value: "0.012", "< 0.0001", never 0. */
 export function formatP(p: Maybe): string {
   if (!isNumber(p)) return ABSENT;

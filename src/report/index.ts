@@ -17,6 +17,7 @@ export {
   formatPercent,
   formatPoints,
   formatRate,
+  formatUnbiased,
 } from './format.ts';
 export { formatJson, writeJson } from './json.ts';
 export { markdownCode, markdownTable, markdownText } from './markdown.ts';

@@ -11,6 +11,7 @@ import {
   type MetricValue,
   type RowClusters,
 } from './accumulate/index.ts';
+import { adjustAll } from './adjust.ts';
 import type { JournalEntry } from './journal.ts';
 
 export interface AggregatedMetric {
@@ -98,5 +99,21 @@ export async function aggregateRows(
   for (const [slice, byValue] of bySlice) {
     for (const [value, part] of byValue) summaries.push(await part.summary(slice, value, options));
   }
-  return summaries;
+  return adjusted(summaries);
+}
+
+/** Every p-value of an unbiased value is of one family, whatever its metric and its rows: they stand in one table. */
+function adjusted(summaries: readonly SliceSummary[]): SliceSummary[] {
+  const all = summaries.flatMap(({ metrics }) => metrics);
+  const family = adjustAll(all.map(({ value }) => value.unbiased?.pValue ?? null)).values();
+  return summaries.map((summary) => ({
+    ...summary,
+    metrics: summary.metrics.map(({ value, ...metric }) => {
+      const own = family.next().value!;
+      return {
+        ...metric,
+        value: value.unbiased ? { ...value, unbiased: { ...value.unbiased, ...own } } : value,
+      };
+    }),
+  }));
 }

@@ -8,7 +8,18 @@ export {
 export type { AggregatedMetric, SliceSummary } from './aggregate.ts';
 export type { CellChoice } from './bbq/cells.ts';
 export { type BbqPlan, type BbqRunOptions, type BbqRunResult, planBbq, runBbq } from './bbq/run.ts';
-export { type CompareOptions, type CompareResult, type Comparison, compareRuns } from './compare/compare.ts';
+export {
+  type ComparedPair,
+  type CompareOptions,
+  type CompareResult,
+  type CompareRunsOptions,
+  type Comparison,
+  compareAll,
+  compareRuns,
+} from './compare/compare.ts';
+export type { DistanceDifference } from './compare/distance.ts';
+export { EFFECTS, type EffectSize, type Effects } from './compare/effects.ts';
+export type { Better, Margin, WithinMargin } from './compare/margin.ts';
 export { checkData, checkDataFiles } from './data.ts';
 export { type MetricsFile, metricsFile } from './derive.ts';
 export { checkFolderIsFree, type PanelFolder, type RunFolder, runFolder, runId } from './folder.ts';

@@ -6,7 +6,8 @@ import type { AggregatedMetric } from './aggregate.ts';
 
 export const METRIC_COLUMNS = [
   ...['metric', 'kind', 'estimate', 'ciLow', 'ciHigh', 'ciMethod', 'ciLevel', 'pValue'],
-  ...['n', 'gatedSteps', 'coverage', 'clusteredBy', 'clusters', 'rows', 'ok', 'failed', 'skipped', 'reason'],
+  ...['n', 'gatedSteps', 'coverage', 'clusteredBy', 'clusters', 'rows', 'ok', 'failed', 'skipped'],
+  ...['pHolm', 'pBH', 'unbiased', 'distance', 'distanceLow', 'distanceHigh', 'reason'],
 ];
 
 /** By what rows were clustered and how many clusters there are, two ways with a `+` between; empty where by row. */
@@ -29,7 +30,13 @@ export function metricCells({ name, value }: AggregatedMetric, counts: RunCounts
     ciHigh: ci?.high ?? null,
     ciMethod: ci?.method ?? null,
     ciLevel: ci?.level ?? null,
-    pValue: ('pValue' in value ? value.pValue : null) ?? null,
+    pValue: 'pValue' in value ? value.pValue : (value.unbiased?.pValue ?? null),
+    pHolm: value.unbiased?.pHolm ?? null,
+    pBH: value.unbiased?.pBH ?? null,
+    unbiased: value.unbiased?.value ?? null,
+    distance: value.unbiased?.distance ?? null,
+    distanceLow: value.unbiased?.ci?.low ?? null,
+    distanceHigh: value.unbiased?.ci?.high ?? null,
     n: value.n,
     gatedSteps: value.kind === 'mean' ? value.gatedSteps : null,
     coverage,

@@ -29,6 +29,11 @@ export function ofOneTokenizer<Metric extends MetricDefinition>(metric: Metric):
   return { ...metric, tokenizerBound: true };
 }
 
+/** The same metric with the value that it has for an unbiased model ({@link MetricDefinition}'s `unbiased`). */
+export function unbiasedAt<Metric extends MetricDefinition>(unbiased: number, metric: Metric): Metric {
+  return { ...metric, unbiased };
+}
+
 /** The share of rows that are hits, as per cent; a row of null is not counted. */
 export function share(name: string, label: string, hit: ShareMetric['hit']): ShareMetric {
   return { kind: 'share', name, label, shown: 'percent', range: UNIT, hit };

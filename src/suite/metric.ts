@@ -20,6 +20,11 @@ export interface MetricHead {
   readonly tokenizerBound?: boolean;
   /** The least and the greatest value that it can have, infinities included: no interval leaves them. */
   readonly range?: readonly [low: number, high: number];
+  /**
+   * The value of an unbiased model, in the middle of the range: of a share 0.5. Where it is given, the number is tested against it, and its
+   * distance from it is a number of its own. Default: none, as of accuracies, and of means of absolute values.
+   */
+  readonly unbiased?: number;
 }
 
 /** The values of a row's steps, and which of them count: all, unless a gate says 0. */
@@ -34,7 +39,7 @@ export interface MeanMetric extends MetricHead {
   steps(result: Fields, slices: Slices): StepValues;
   /** How many steps a skipped row has; they lower the coverage. */
   readonly skippedSteps: number;
-  /** Its values are differences of two sides: a mean of 0 is tested, by exchanging the sides of clusters where it can be. */
+  /** Its values are differences of two sides, and `unbiased` is 0: it is tested by exchanging the sides of clusters, where that can be done. */
   readonly sides?: true;
 }
 
@@ -55,6 +60,8 @@ export interface PairSide {
 /** The mean of a - b over pairs of rows. A row of null takes no part; one without its partner is counted as unpaired. */
 export interface DifferenceMetric extends MetricHead {
   readonly kind: 'difference';
+  /** Its `unbiased` is 0. */
+  readonly unbiased?: 0;
   /** Both values are 0 or 1, so that the mean is a difference of two shares of the same pairs. */
   readonly yesNo?: true;
   side(result: Fields, slices: Slices): PairSide | null;

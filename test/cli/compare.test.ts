@@ -45,7 +45,7 @@ describe('two runs from the shell', () => {
       /^CTF-gap +\d\.\d+ +\d\.\d+ +-?\d\.\d+ \[-?\d\.\d+, -?\d\.\d+\] +(< )?\d\.\d+ +(< )?\d\.\d+ +40$/,
     );
     expect(lines[6]).toMatch(/^JSD_swap /);
-    expect(stdout).toContain('p (Holm): adjusted for the metrics of this table\n');
+    expect(stdout).toContain('p (Holm): adjusted for the 2 tests of differences\n');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences must not reach a pipe
     expect(stdout).not.toMatch(/\x1b/);
   });
@@ -65,7 +65,17 @@ describe('two runs from the shell', () => {
     expect(result).toMatchObject({ suite: 'ctf', runA: 'one', runB: 'two', notes: [] });
     const text = readFileSync(join(folder, 'deep/diff.csv'), 'utf8');
     expect(text.split('\r\n')[0]).toBe(
-      'metric,kind,a,b,difference,ciLow,ciHigh,ciMethod,ciLevel,pValue,pHolm,n,unmatched,clusteredBy,clusters,reason',
+      [
+        'runA,runB,slice,value,metric,kind,a,b,difference,ciLow,ciHigh,ciMethod,ciLevel,pValue,pHolm,pBH',
+        ...['dz', 'h', 'pairedOddsRatio', 'oddsRatio', 'ratio'].flatMap((name) => [
+          name,
+          `${name}Low`,
+          `${name}High`,
+        ]),
+        'mde,unbiased,distanceA,distanceB,distance,distanceLow,distanceHigh,distancePValue,distancePHolm,distancePBH',
+        'margin,marginLow,marginHigh,pEquivalence,equivalent,better,pNonInferiority,nonInferior',
+        'n,unmatched,clusteredBy,clusters,reason',
+      ].join(','),
     );
     const rows = parse<Record<string, string>>(text, { columns: true });
     expect(rows.map(({ metric }) => metric)).toEqual(
@@ -94,11 +104,103 @@ describe('two runs from the shell', () => {
   });
 });
 
+describe('more than a difference', () => {
+  beforeAll(async () => {
+    for (const model of ['one', 'two']) {
+      const args = ['run', 'crows', '--model', `${model}.gguf`, '--data', 'crows.csv', '--out', `c-${model}`];
+      expect((await runCli(args, { cwd: folder })).code).toBe(0);
+    }
+  });
+  const json = async (...args: string[]) => JSON.parse((await compare(...args, '--json')).stdout);
+  const SHARE = ['--metrics', 'full.prefersStereotype'];
+
+  it('a second table has effects, what is detectable, and the distance to the unbiased value', async () => {
+    const { stdout } = await compare('c-one', 'c-two', ...SHARE);
+    expect(stdout).toMatch(/^metric +effect size +detectable +\|A - u\| - \|B - u\| +p \(Holm\)$/m);
+    expect(stdout).toContain('u: the value of an unbiased model, 50 % (full: prefers the stereotype)');
+    for (const line of stdout.split('\n').filter((one) => !one.startsWith('u:'))) {
+      expect(line.length, line).toBeLessThanOrEqual(130);
+    }
+    const { comparisons } = await json('c-one', 'c-two', ...SHARE);
+    const [{ a, b, distance }] = comparisons;
+    expect(distance.difference).toBeCloseTo(Math.abs(a - 0.5) - Math.abs(b - 0.5), 12);
+  });
+
+  it("a run's own table says the unbiased value and the distance from it", async () => {
+    const args = ['run', 'crows', '--model', 'one.gguf', '--data', 'crows.csv', '--out', 'c-again'];
+    const { stdout } = await runCli(args, { cwd: folder });
+    expect(stdout).toMatch(/^metric +unbiased +distance \[95 % interval\] +p +p \(Holm\)$/m);
+    expect(stdout).toMatch(/^full: prefers the stereotype +50 % +\d+\.\d points \[\d+\.\d, \d+\.\d\] +/m);
+    const { metrics } = JSON.parse(readFileSync(join(folder, 'c-again', 'metrics.json'), 'utf8'));
+    const { mean, ci, unbiased } = metrics.full.prefersStereotype;
+    expect(unbiased.distance).toBeCloseTo(Math.abs(mean - 0.5), 12);
+    expect(unbiased.ci.high).toBeCloseTo(Math.max(0.5 - ci.low, ci.high - 0.5), 12);
+    const rows = parse<Record<string, string>>(readFileSync(join(folder, 'c-again', 'summary.csv'), 'utf8'), {
+      columns: true,
+    });
+    const tests = rows.filter(({ unbiased: u, pValue }) => u !== '' && pValue !== '');
+    expect(stdout).toContain(`adjusted for the ${tests.length} tests of an unbiased value in summary.csv`);
+    const own = rows.find(({ metric, slice }) => metric === 'full.prefersStereotype' && slice === '')!;
+    expect(Number(own.pHolm)).toBe(unbiased.pHolm);
+    expect(metrics.full.ties.unbiased).toBeUndefined();
+  });
+
+  it('slices count in the adjustment', async () => {
+    const { comparisons } = await json('c-one', 'c-two', '--slices', '--metrics', 'all');
+    const parts = new Set(comparisons.map(({ slice, value }: never) => `${slice} ${value}`));
+    expect(parts).toEqual(
+      new Set(['null null', 'biasType gender', 'direction stereo', 'direction antistereo']),
+    );
+    const tested = comparisons.filter(({ pValue }: { pValue: number | null }) => pValue !== null);
+    const least = Math.min(...tested.map(({ pValue }: { pValue: number }) => pValue));
+    const holm = Math.min(...tested.map(({ pHolm }: { pHolm: number }) => pHolm));
+    expect(holm).toBeCloseTo(Math.min(1, least * tested.length), 12);
+  });
+
+  it('which adjustment the table shows is chosen', async () => {
+    expect((await compare('one', 'two', '--adjust', 'bh')).stdout).toMatch(/ p \(BH\) +n$/m);
+    const none = (await compare('one', 'two', '--adjust', 'none')).stdout;
+    expect(none).not.toMatch(/Holm|BH/);
+  });
+
+  it('a margin gives a verdict in words, in points of shares', async () => {
+    const { stdout } = await compare('c-one', 'c-one', '--margin', '99', '--non-inferiority', ...SHARE);
+    expect(stdout).toMatch(
+      /: equivalent within 99\.0 points \(p .*; A - B 0\.0 points \[.*\], 90 % interval\)/,
+    );
+    expect(stdout).toMatch(/: A is not inferior to B by a margin of 99\.0 points, higher is better/);
+    const small = await compare('c-one', 'c-one', '--margin', '0.1', ...SHARE);
+    expect(small.stdout).toMatch(/: equivalence not shown within 0\.1 points/);
+  });
+
+  it('several runs: the first with each, or every two, with one adjustment', async () => {
+    const first = await json('one', 'two', 'one');
+    expect(first.pairs.map(({ runA, runB }: never) => [runA, runB])).toEqual([
+      ['one', 'two'],
+      ['one', 'one'],
+    ]);
+    const all = await json('one', 'two', 'one', '--against', 'all', '--metrics', 'ctfGap');
+    expect(all.pairs).toHaveLength(3);
+    const [ab, , bc] = all.pairs.map(({ comparisons }: never) => comparisons[0]);
+    expect(bc.difference).toBeCloseTo(-ab.difference, 12);
+    // A run against itself has no p-value: two tests.
+    expect(ab.pHolm).toBeCloseTo(Math.min(1, 2 * ab.pValue), 12);
+    const { stdout } = await compare('one', 'two', 'one', '--against', 'all');
+    expect(stdout).toMatch(/^ +C one\.gguf \(one\)$/m);
+    expect(stdout.match(/^[AB] and [BC]$/gm)).toEqual(['A and B', 'A and C', 'B and C']);
+    expect(stdout).toContain('pairs of runs are included');
+  });
+});
+
 describe('bad input: exit code 2, one clear line', () => {
   it.each<[string, string[], RegExp]>([
     ['no second run', ['one'], /missing required argument 'runB'/],
     ['a folder without a run', ['one', 'none'], /none holds no run/],
     ['a metric that there is not', ['one', 'two', '--metrics', 'gap'], /no metric "gap"; they have ctfGap, /],
+    ['one margin of several units', ['c-one', 'c-one', '--margin', '5'], /several units: .*full\.deltaLogP/],
+    ['a margin that is none', ['one', 'two', '--margin', 'much'], /Give a number, or METRIC=NUMBER/],
+    ['non-inferiority without a margin', ['one', 'two', '--non-inferiority'], /needs a --margin/],
+    ['a third run of another suite', ['one', 'two', 'c-one'], /one and c-one: their suites differ/],
     ['all beside a name', ['one', 'two', '--metrics', 'all', 'ctfGap'], /no metric "all"/],
     ['a file that is there', ['one', 'two', '--out', 'pairs.jsonl'], /pairs\.jsonl is there already/],
     ['a level that is none', ['one', 'two', '--level', '95'], /Give a number between 0 and 1/],

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuditError } from '../../src/errors.ts';
 import { loadLexicon } from '../../src/lexicon/index.ts';
+import { assertSameClusters } from '../../src/run/compare/values.ts';
 import { type CompareOptions, compareRuns, type Manifest, type RunOptions } from '../../src/run/index.ts';
+import type { StoredRun } from '../../src/run/stored.ts';
 import { faultOf } from '../fault.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { crowsRows, mockModel, mockRun, pairRows, writeLines } from './two-runs.ts';
@@ -33,6 +35,33 @@ function changed(from: string, name: string, change: (manifest: Manifest) => unk
   return at(name);
 }
 
+describe('the clusters of two runs', () => {
+  const collectedOf = (clusters: [number, unknown][]) => ({
+    parts: [],
+    clusters: new Map(clusters.map(([row, own]) => [row, JSON.stringify(own)])),
+  });
+  const [a, b] = ['a', 'b'].map((path) => ({ folder: { path } })) as unknown as [StoredRun, StoredRun];
+
+  it('are to be the same of every row that both measured', () => {
+    const ofA = collectedOf([
+      [0, { template: 't' }],
+      [1, { template: 't' }],
+      [2, { template: 'u' }],
+    ]);
+    const same = collectedOf([
+      [0, { template: 't' }],
+      [2, { template: 'u' }],
+      [3, { template: 'v' }],
+    ]);
+    expect(() => assertSameClusters(a, b, ofA, same)).not.toThrow();
+    const other = collectedOf([[2, { template: 't' }]]);
+    expect(() => assertSameClusters(a, b, ofA, other)).toThrow(
+      /a and b: row 2 is in the clusters \{"template":"u"\} in one and \{"template":"t"\} in the other/,
+    );
+    expect(() => assertSameClusters(a, b, ofA, collectedOf([[0, {}]]))).toThrow(/row 0 .* \{\} in the other/);
+  });
+});
+
 describe('runs that did not ask the same', () => {
   const OCCUPATIONS = [{ name: 'women', values: new Map([['nurse', 0.9]]) }];
   // Some bring another difference with them: the mode its rules for words, the lexicon its shares.
@@ -51,6 +80,16 @@ describe('runs that did not ask the same', () => {
       'another option',
       async () => ({ options: { topK: 7 } }),
       /their option topK differs: 20, and 7; run both/,
+    ],
+    [
+      'clusters of own columns',
+      async () => ({ cluster: ['occupation'] }),
+      /their clusters differ: the suite's own, and --cluster occupation; run both/,
+    ],
+    [
+      'no clusters',
+      async () => ({ cluster: [] }),
+      /their clusters differ: the suite's own, and --cluster none/,
     ],
     [
       'the reference mode',

@@ -1,7 +1,7 @@
 /** Every rule by which rows become a number, compared: rows given by hand, against the oracle. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareMetric } from '../../src/run/compare/compare.ts';
+import { compareMetric } from '../../src/run/compare/outcome.ts';
 import { Collector } from '../../src/run/compare/values.ts';
 import type { Fields, MetricDefinition, Ratio } from '../../src/suite/index.ts';
 import { clusterInterval, percentileInterval, ratiosOf, resampledRatios } from '../oracle/statistics.ts';

@@ -26,6 +26,10 @@ pub struct PairedDifference {
     /// The two-sided p-value of a mean difference of 0, by the method of the interval, or null where the data are too few or
     /// all alike.
     pub p_value: Either<f64, Null>,
+    /// The cluster-robust standard error of the mean, whatever the method of the interval, or null for fewer than two clusters.
+    pub standard_error: Either<f64, Null>,
+    /// Its degrees of freedom: one less than clusters, of two ways those of the smaller number.
+    pub freedom: Either<f64, Null>,
     /// Why there is no interval or no p-value.
     pub reason: Option<String>,
 }
@@ -48,6 +52,8 @@ impl Measurement for DifferenceMeasurement {
             coverage: found.coverage,
             ci: or_null(found.ci.map(ConfidenceInterval::from)),
             p_value: or_null(found.p_value),
+            standard_error: or_null(found.standard_error),
+            freedom: or_null(found.freedom),
             reason: found.reason,
         })
     }

@@ -63,6 +63,8 @@ pub struct ShareOptions {
     pub cluster2: Option<Uint32Array>,
     /// The confidence level, between 0 and 1; 0.95 when left out.
     pub level: Option<f64>,
+    /// A share between 0 and 1 to test against.
+    pub against: Option<f64>,
 }
 
 /// A score interval of a share.
@@ -96,6 +98,9 @@ pub struct Share {
     pub n: i64,
     /// The interval, or null where there are too few clusters for one.
     pub ci: Either<ShareInterval, Null>,
+    /// Two-sided, of the share `against`, by the score test that the interval inverts; null without one, and where there are
+    /// too few clusters.
+    pub p_value: Either<f64, Null>,
     /// Why there is no interval.
     pub reason: Option<String>,
 }
@@ -109,6 +114,7 @@ pub fn share(env: Env, hits: Uint8Array, options: Option<ShareOptions>) -> Resul
         cluster: options.cluster.as_deref(),
         cluster2: options.cluster2.as_deref(),
         level: level(options.level),
+        against: options.against,
     };
     let found =
         metrics::share(&hits, &request).map_err(|error| Failure::from(error).into_thrown(env))?;
@@ -125,6 +131,7 @@ pub fn share(env: Env, hits: Uint8Array, options: Option<ShareOptions>) -> Resul
             clusters2: ci.clusters2.map(|clusters| clusters as i64),
             effective_n: ci.effective_n,
         })),
+        p_value: or_null(found.p_value),
         reason: found.reason,
     })
 }

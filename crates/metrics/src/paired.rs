@@ -23,6 +23,11 @@ pub struct PairedDifference {
     pub ci: Option<Interval>,
     /// The two-sided p-value of a mean difference of 0, by the method of the interval, where the data allow one.
     pub p_value: Option<f64>,
+    /// The cluster-robust standard error of the mean, in the unit of the values and whatever the method of the interval;
+    /// `None` for fewer than two clusters.
+    pub standard_error: Option<f64>,
+    /// Its degrees of freedom: one less than clusters, of two ways those of the smaller number.
+    pub freedom: Option<f64>,
     /// Why there is no interval and no p-value.
     pub reason: Option<String>,
 }
@@ -64,7 +69,10 @@ pub fn paired_difference(
         }
         _ => reason,
     });
+    let robust = sample.robust("a standard error").ok();
     Ok(PairedDifference {
+        standard_error: robust.as_ref().map(|robust| robust.error),
+        freedom: robust.as_ref().map(|robust| robust.freedom),
         mean: (gated > 0).then_some(sample.mean),
         n: a.len(),
         gated_steps: gated,

@@ -2,7 +2,7 @@
 //! belong together.
 
 use crate::aggregate::AggregateRequest;
-use crate::distribution::student_quantile;
+use crate::distribution::{normal_tails, student_quantile, student_tails};
 use crate::error::{ErrorCode, MetricsError, Result};
 use crate::estimate::{Deviation, Sample};
 use crate::interval::{check_level, score_ends, wilson, DEFAULT_LEVEL};
@@ -16,6 +16,8 @@ pub struct ShareRequest<'a> {
     pub cluster2: Option<&'a [u32]>,
     /// The confidence level, in (0, 1).
     pub level: f64,
+    /// A share, in (0, 1), to test against.
+    pub against: Option<f64>,
 }
 
 impl Default for ShareRequest<'_> {
@@ -24,6 +26,7 @@ impl Default for ShareRequest<'_> {
             cluster: None,
             cluster2: None,
             level: DEFAULT_LEVEL,
+            against: None,
         }
     }
 }
@@ -77,6 +80,9 @@ pub struct Share {
     pub n: u64,
     /// The interval, where there are clusters enough for one.
     pub ci: Option<ShareInterval>,
+    /// Two-sided, of the share that the request tests against: the score test that the interval inverts, so that it is below
+    /// 1 - level exactly where the interval leaves that share out.
+    pub p_value: Option<f64>,
     /// Why there is no interval.
     pub reason: Option<String>,
 }
@@ -90,9 +96,13 @@ pub struct Share {
 ///
 /// # Errors
 /// `empty_input` for no rows, `length_mismatch` for clusters that are not one a row, `bad_argument` for an entry that is neither
-/// 0 nor 1 (the row is its place), for a second way without a first, and for a level outside (0, 1).
+/// 0 nor 1 (the row is its place), for a second way without a first, for a level outside (0, 1), and for a share to test against
+/// outside (0, 1).
 pub fn share(hits: &[u8], request: &ShareRequest<'_>) -> Result<Share> {
     let level = check_level(request.level)?;
+    if let Some(against) = request.against {
+        check_against(against)?;
+    }
     if let Some(index) = hits.iter().position(|&hit| hit > 1) {
         let what = format!("a hit of {}", hits[index]);
         let error = MetricsError::new(ErrorCode::BadArgument, what, "hits are 0 or 1");
@@ -115,6 +125,9 @@ pub fn share(hits: &[u8], request: &ShareRequest<'_>) -> Result<Share> {
                 clusters2: None,
                 effective_n: None,
             }),
+            p_value: request
+                .against
+                .map(|against| normal_tails(score(found.mean, against, n as f64))),
             reason: None,
         });
     } else {
@@ -142,13 +155,32 @@ pub fn share(hits: &[u8], request: &ShareRequest<'_>) -> Result<Share> {
             effective_n: Some(effective),
         }
     });
+    let p_value = request.against.zip(found.as_ref().ok());
     Ok(Share {
         mean,
         hits: yes,
         n,
+        p_value: p_value.map(|(against, robust)| {
+            let effective = effective_rows(&sample, robust.error);
+            student_tails(score(mean, against, effective), robust.freedom)
+        }),
         ci,
         reason: found.err(),
     })
+}
+
+fn check_against(share: f64) -> Result<()> {
+    if share > 0.0 && share < 1.0 {
+        return Ok(());
+    }
+    let what = format!("a share of {share} to test against");
+    let error = MetricsError::new(ErrorCode::BadArgument, what, "pass one between 0 and 1");
+    Err(error.in_input("against"))
+}
+
+/// How many standard errors, as they are under `against`, the share lies from it.
+fn score(mean: f64, against: f64, trials: f64) -> f64 {
+    (mean - against) / (against * (1.0 - against) / trials).sqrt()
 }
 
 fn effective_rows(sample: &Sample, error: f64) -> f64 {
@@ -231,6 +263,49 @@ mod tests {
         };
         let found = share(&hits, &request).expect("valid").ci.expect("clusters");
         assert_eq!(found.effective_n, Some(20.0));
+    }
+
+    /// Of statsmodels: proportions_ztest(59, 100, 0.5, prop_var=0.5).
+    #[test]
+    fn the_test_is_the_one_that_the_interval_inverts() {
+        let hits: Vec<u8> = (0..100).map(|i| u8::from(i < 59)).collect();
+        let p = |against: f64, level: f64| {
+            let request = ShareRequest {
+                against: Some(against),
+                level,
+                ..ShareRequest::default()
+            };
+            share(&hits, &request).expect("valid").p_value
+        };
+        let found = p(0.5, 0.95).expect("rows");
+        // Tails are within 1e-8, relative.
+        assert!(
+            (found / 0.071_860_638_225_851_68 - 1.0).abs() < 1e-8,
+            "{found}"
+        );
+        // At the end of an interval the test is on its level, with clusters too.
+        let cluster: Vec<u32> = (0..100).map(|i| i % 9).collect();
+        let plain = share(&hits, &ShareRequest::default()).expect("valid");
+        assert_eq!(plain.p_value, None);
+        let clustered = ShareRequest {
+            cluster: Some(&cluster),
+            ..ShareRequest::default()
+        };
+        for request in [ShareRequest::default(), clustered] {
+            let ci = share(&hits, &request).expect("valid").ci.expect("rows");
+            for end in [ci.low, ci.high] {
+                let against = Some(end);
+                let found = share(&hits, &ShareRequest { against, ..request });
+                let p = found.expect("valid").p_value.expect("rows");
+                assert!((p / 0.05 - 1.0).abs() < 1e-8, "{p}");
+            }
+        }
+        let none = ShareRequest {
+            against: Some(1.0),
+            ..ShareRequest::default()
+        };
+        let error = share(&hits, &none).expect_err("no share to test against");
+        assert_eq!(error.code(), "bad_argument");
     }
 
     #[test]

@@ -84,6 +84,7 @@ fn share_of(hits: &[u8], cluster: Option<&[u32]>, cluster2: Option<&[u32]>) -> E
         cluster,
         cluster2,
         level: DEFAULT_LEVEL,
+        ..ShareRequest::default()
     };
     let found = share(hits, &request).expect("valid");
     found.ci.map(|ci| (ci.low, ci.high))

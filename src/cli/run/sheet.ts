@@ -6,6 +6,7 @@ import {
   formatNumber,
   formatP,
   formatPercent,
+  formatUnbiased,
   renderTable,
 } from '../../report/index.ts';
 import {
@@ -45,8 +46,8 @@ export function runSheet({ folder, manifest, summaries, firstFailure, mapping, r
           '',
           metricsTable(whole!),
           ...clusterLines(clustersOf(whole!)),
-          ...sideLines(whole!),
           ...reasonLines(whole!),
+          ...biasLines(summaries),
         ]
       : []),
     ...remarks.map((remark) => `note: ${remark}`),
@@ -112,17 +113,53 @@ function metricsTable({ metrics }: SliceSummary): string {
   );
 }
 
-/** What the test of equal sides says, of each metric that has one. */
-function sideLines({ metrics }: SliceSummary): string[] {
-  return metrics.flatMap(({ label, value }) => {
-    if (value.kind !== 'mean' || value.pValue == null) return [];
-    const test = `${label}: p-value ${formatP(value.pValue)} of a mean of 0`;
-    if (value.nullHigh == null) return [test];
-    const level = formatPercent(value.ci?.level ?? 0.95, null, 0);
-    return [
-      `${test}, by exchanging the sides of clusters: ${level} of such means lie within ${formatNumber(value.nullHigh)} of 0`,
-    ];
-  });
+/** The numbers that have a value for an unbiased model: how far from it they lie. Nothing where no metric of the suite has one. */
+export function biasLines(summaries: readonly SliceSummary[]): string[] {
+  const metrics = summaries[0]!.metrics.filter(({ value }) => value.unbiased);
+  if (metrics.length === 0) return [];
+  const level = metrics.find(({ value }) => value.ci)?.value.ci?.level;
+  const interval = level === undefined ? '' : ` [${formatPercent(level, null, 0)} interval]`;
+  const tests = summaries
+    .flatMap((summary) => summary.metrics)
+    .filter(({ value }) => value.unbiased && value.unbiased.pHolm !== null).length;
+  return [
+    '',
+    renderTable(
+      [
+        { key: 'metric' },
+        { key: 'unbiased', align: 'right' },
+        { key: 'distance', header: `distance${interval}`, align: 'right' },
+        { key: 'p', align: 'right' },
+        { key: 'pHolm', header: 'p (Holm)', align: 'right' },
+      ],
+      metrics.map(({ label, shown, value: { unbiased } }) => {
+        const { value, distance, ci, pValue, pHolm } = unbiased!;
+        return {
+          metric: label,
+          unbiased: formatUnbiased(shown, value),
+          // A share less a share is in points.
+          distance: formatMetric(shown === 'percent' ? 'points' : shown, { value: distance, ci }).replace(
+            /^\+/,
+            '',
+          ),
+          p: formatP(pValue),
+          pHolm: formatP(pHolm),
+        };
+      }),
+    ),
+    ...metrics.flatMap(({ label, value: { unbiased } }) =>
+      unbiased?.nullHigh == null
+        ? []
+        : [
+            `${label}: p by exchanging the sides of clusters, under which ${formatPercent(level ?? 0.95, null, 0)} of means lie within ${formatNumber(unbiased.nullHigh)} of 0`,
+          ],
+    ),
+    ...(tests > 0
+      ? [
+          `p (Holm): adjusted for the ${formatCount(tests)} tests of an unbiased value in summary.csv, slices included`,
+        ]
+      : []),
+  ];
 }
 
 export function clustersOf({ metrics }: SliceSummary): (ClusterInfo | undefined)[] {

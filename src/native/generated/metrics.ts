@@ -609,6 +609,10 @@ export interface PairedDifference {
    * all alike.
    */
   pValue: number | null
+  /** The cluster-robust standard error of the mean, whatever the method of the interval, or null for fewer than two clusters. */
+  standardError: number | null
+  /** Its degrees of freedom: one less than clusters, of two ways those of the smaller number. */
+  freedom: number | null
   /** Why there is no interval or no p-value. */
   reason?: string
 }
@@ -833,6 +837,11 @@ export interface Share {
   n: number
   /** The interval, or null where there are too few clusters for one. */
   ci: ShareInterval | null
+  /**
+   * Two-sided, of the share `against`, by the score test that the interval inverts; null without one, and where there are
+   * too few clusters.
+   */
+  pValue: number | null
   /** Why there is no interval. */
   reason?: string
 }
@@ -866,6 +875,8 @@ export interface ShareOptions {
   cluster2?: Uint32Array
   /** The confidence level, between 0 and 1; 0.95 when left out. */
   level?: number
+  /** A share between 0 and 1 to test against. */
+  against?: number
 }
 
 /** A difference of two shares with its interval. */

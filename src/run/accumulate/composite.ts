@@ -3,6 +3,7 @@ import { bootstrapRatios, percentileInterval } from '../../metrics.ts';
 import type { CompositeMetric, Fields, Ratio, RowIdentity } from '../../suite/index.ts';
 import { type Accumulator, DEFAULT_RESAMPLES, DEFAULT_SEED, type IntervalOptions } from './accumulator.ts';
 import { type ClusterInfo, clusterIdsOf, ownCluster, type RowClusters } from './clusters.ts';
+import { fromUnbiased } from './unbiased.ts';
 import type { CompositeValue } from './value.ts';
 
 /** The cluster of a metric's own, or those of the row. */
@@ -135,6 +136,20 @@ export class CompositeAccumulator implements Accumulator {
     }
     if (!resampled) return { ...head, value, ci: null, ...(why ? { reason: why } : {}) };
     const { ci, reason } = await percentileInterval(resampled, { level: options.level });
-    return { ...head, value, ci: ci ?? null, ...(reason ? { reason } : {}) };
+    const { unbiased } = this.#metric;
+    const from =
+      unbiased === undefined
+        ? null
+        : await percentileInterval(
+            resampled.map((draw) => draw - unbiased),
+            { level: options.level },
+          );
+    return {
+      ...head,
+      value,
+      ci: ci ?? null,
+      ...fromUnbiased(unbiased, value, ci, from?.pValue),
+      ...(reason ? { reason } : {}),
+    };
   }
 }

@@ -2,6 +2,7 @@
 import { correlation } from '../../metrics.ts';
 import type { CorrelationMetric, Fields, RowIdentity } from '../../suite/index.ts';
 import type { Accumulator, IntervalOptions } from './accumulator.ts';
+import { fromUnbiased } from './unbiased.ts';
 import type { CorrelationValue } from './value.ts';
 
 class Mean {
@@ -73,6 +74,7 @@ export class CorrelationAccumulator implements Accumulator {
       n,
       ci: ci ?? null,
       pValue: pValue ?? null,
+      ...fromUnbiased(this.#metric.unbiased, r ?? null, ci, pValue),
       ...(reason ? { reason } : {}),
     };
   }

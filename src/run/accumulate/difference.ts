@@ -5,6 +5,7 @@ import type { Accumulator, IntervalOptions } from './accumulator.ts';
 import { clusterIdsOf, ownCluster } from './clusters.ts';
 import { Pairs } from './pairs.ts';
 import { sharesDifference } from './shares-difference.ts';
+import { fromUnbiased } from './unbiased.ts';
 import type { DifferenceValue } from './value.ts';
 
 export class DifferenceAccumulator implements Accumulator {
@@ -28,12 +29,15 @@ export class DifferenceAccumulator implements Accumulator {
     if (whole.length === 0) {
       return { ...head, mean: null, ci: null, pValue: null, reason: 'no two rows make a pair' };
     }
-    const { range, yesNo } = this.#metric;
+    const { range, yesNo, unbiased } = this.#metric;
     const [a, b] = [whole.map((pair) => pair.a), whole.map((pair) => pair.b)].map((values) =>
       Float64Array.from(values),
     ) as [Float64Array, Float64Array];
     const clustered = clusterIdsOf(whole.map(({ clusters }) => clusters));
-    if (yesNo && !clustered) return { ...head, ...sharesDifference(a, b, options.level) };
+    if (yesNo && !clustered) {
+      const found = sharesDifference(a, b, options.level);
+      return { ...head, ...found, ...fromUnbiased(unbiased, found.mean, found.ci, found.pValue) };
+    }
     const { mean, ci, pValue, reason } = await pairedDifference(a, b, {
       ...(clustered?.ids ?? { cluster: Uint32Array.from(whole.keys()) }),
       ...(range ? { range } : {}),
@@ -44,6 +48,7 @@ export class DifferenceAccumulator implements Accumulator {
       mean,
       ci: ci ?? null,
       pValue: pValue ?? null,
+      ...fromUnbiased(unbiased, mean, ci, pValue),
       ...(clustered?.clusters ? { clusters: clustered.clusters } : {}),
       ...(reason ? { reason } : {}),
     };

@@ -3,6 +3,7 @@ import type { Fields, MeanMetric, RowIdentity } from '../../suite/index.ts';
 import type { Accumulator, IntervalOptions } from './accumulator.ts';
 import { ownCluster } from './clusters.ts';
 import { StepColumn } from './step-column.ts';
+import { fromUnbiased } from './unbiased.ts';
 import type { MeanValue } from './value.ts';
 
 export class MeanAccumulator implements Accumulator {
@@ -23,9 +24,10 @@ export class MeanAccumulator implements Accumulator {
   }
 
   async value(options: IntervalOptions): Promise<MeanValue> {
-    const { range, sides } = this.#metric;
+    const { range, unbiased, sides } = this.#metric;
     const found = await this.#column.aggregate(options, range);
-    const test = sides ? await this.#column.testSides(options, range) : {};
-    return { kind: 'mean', ...test, ...found };
+    if (unbiased === undefined || found.gatedSteps === 0) return { kind: 'mean', ...found };
+    const { pValue, ...test } = await this.#column.testAgainst(unbiased, sides === true, options, range);
+    return { kind: 'mean', ...found, ...fromUnbiased(unbiased, found.mean, found.ci, pValue, test) };
   }
 }

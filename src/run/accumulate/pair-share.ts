@@ -29,6 +29,6 @@ export class PairShareAccumulator implements Accumulator {
     }
     const hits = whole.map(({ a, b }) => this.#metric.hit(a, b));
     const rows = whole.map(({ clusters }) => clusters);
-    return { ...head, ...shareOf(hits, rows, level) };
+    return { ...head, ...shareOf(hits, rows, level, this.#metric.unbiased) };
   }
 }

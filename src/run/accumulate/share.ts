@@ -3,6 +3,7 @@ import { share } from '../../metrics.ts';
 import type { Fields, RowIdentity, ShareMetric } from '../../suite/index.ts';
 import type { Accumulator, IntervalOptions } from './accumulator.ts';
 import { clusterIdsOf, ownCluster, type RowClusters } from './clusters.ts';
+import { fromUnbiased } from './unbiased.ts';
 import type { ShareValue } from './value.ts';
 
 /** Of rows (or pairs of rows), at least one, that hit or miss. */
@@ -10,10 +11,19 @@ export function shareOf(
   hits: readonly boolean[],
   rows: readonly RowClusters[],
   level: number,
-): Pick<ShareValue, 'mean' | 'hits' | 'n' | 'ci' | 'clusters' | 'reason'> {
+  unbiased?: number,
+): Pick<ShareValue, 'mean' | 'hits' | 'n' | 'ci' | 'clusters' | 'reason' | 'unbiased'> {
   const clustered = clusterIdsOf(rows);
-  const found = share(Uint8Array.from(hits, Number), { level, ...clustered?.ids });
-  return { ...found, ...(clustered ? { clusters: clustered.clusters } : {}) };
+  const { pValue, ...found } = share(Uint8Array.from(hits, Number), {
+    level,
+    ...(unbiased === undefined ? {} : { against: unbiased }),
+    ...clustered?.ids,
+  });
+  return {
+    ...found,
+    ...fromUnbiased(unbiased, found.mean, found.ci, pValue),
+    ...(clustered ? { clusters: clustered.clusters } : {}),
+  };
 }
 
 export class ShareAccumulator implements Accumulator {
@@ -37,6 +47,6 @@ export class ShareAccumulator implements Accumulator {
   async value({ level }: IntervalOptions): Promise<ShareValue> {
     const n = this.#hits.length;
     if (n === 0) return { kind: 'share', mean: null, hits: 0, n, ci: null, reason: 'no row counts' };
-    return { kind: 'share', ...shareOf(this.#hits, this.#rows, level) };
+    return { kind: 'share', ...shareOf(this.#hits, this.#rows, level, this.#metric.unbiased) };
   }
 }

@@ -6,7 +6,6 @@ import { type AggregateResult, aggregate, pairedDifference, signFlip } from '../
 import type { MetricHead } from '../../suite/index.ts';
 import type { IntervalOptions } from './accumulator.ts';
 import { type ClusterInfo, clusterIds, type RowClusters } from './clusters.ts';
-import type { SideTest } from './value.ts';
 
 /** Where every row failed. */
 const NO_STEPS: AggregateResult = {
@@ -52,39 +51,42 @@ export class StepColumn {
     range: MetricHead['range'],
   ): Promise<AggregateResult & { readonly clusters?: ClusterInfo }> {
     if (this.#steps === 0) return NO_STEPS;
-    const gate = this.#gate.subarray(0, this.#steps);
-    const columns = this.#clusters.map((ids) => ids.subarray(0, this.#steps));
-    const { ids, clusters } = clusterIds(this.#by, columns, gate);
-    const found = await aggregate(this.#values.subarray(0, this.#steps), {
-      gate,
-      ...ids,
-      ...(range ? { range } : {}),
-      ...interval,
-    });
+    const { values, gate, ids, clusters } = this.#columns();
+    const found = await aggregate(values, { gate, ...ids, ...(range ? { range } : {}), ...interval });
     return { ...found, ...(clusters ? { clusters } : {}) };
   }
 
   /**
-   * The test that the mean of the gated steps is 0, for steps that are differences of two sides: by sign flips of clusters; of two ways
-   * that cross, where no flip leaves both alone, by the test that goes with the interval.
+   * The two-sided test that the mean is `value`, by the method and on the scale of the interval; there must be a step that counts. Of
+   * differences of two `sides`, held against 0, by sign flips of clusters; but not of two ways that cross, where no flip leaves both alone.
    */
-  async testSides(interval: IntervalOptions, range: MetricHead['range']): Promise<SideTest> {
-    const gated = Array.from({ length: this.#steps }, (_, step) => step).filter(
-      (step) => this.#gate[step] === 1,
-    );
-    if (gated.length === 0) return { pValue: null, nullHigh: null };
-    const values = Float64Array.from(gated, (step) => this.#values[step]!);
-    const columns = this.#clusters.map((own) => Uint32Array.from(gated, (step) => own[step]!));
-    const { ids } = clusterIds(this.#by, columns);
-    if (ids.cluster2 !== undefined) {
-      const zeros = new Float64Array(values.length);
-      const options = { ...ids, ...(range ? { range } : {}), ...interval };
-      const { pValue, reason } = await pairedDifference(values, zeros, options);
-      return { pValue, nullHigh: null, ...(reason ? { reason } : {}) };
+  async testAgainst(
+    value: number,
+    sides: boolean,
+    interval: IntervalOptions,
+    range: MetricHead['range'],
+  ): Promise<{ readonly pValue: number | null; readonly nullHigh?: number | null }> {
+    const { values, gate, ids } = this.#columns();
+    if (sides && ids.cluster2 === undefined) {
+      const { ci: _, ...drawn } = interval;
+      const counts = (_: number, step: number) => gate[step] === 1;
+      const cluster = ids.cluster.filter(counts);
+      const { pValue, nullHigh } = await signFlip(values.filter(counts), { cluster, ...drawn });
+      return { pValue, nullHigh };
     }
-    const { ci: _, ...drawn } = interval;
-    const { pValue, nullHigh, reason } = await signFlip(values, { cluster: ids.cluster, ...drawn });
-    return { pValue, nullHigh, ...(reason ? { reason } : {}) };
+    const { pValue } = await pairedDifference(values, new Float64Array(values.length).fill(value), {
+      gate,
+      ...ids,
+      ...(range ? { range: [range[0] - value, range[1] - value] as const } : {}),
+      ...interval,
+    });
+    return { pValue };
+  }
+
+  #columns() {
+    const gate = this.#gate.subarray(0, this.#steps);
+    const columns = this.#clusters.map((ids) => ids.subarray(0, this.#steps));
+    return { values: this.#values.subarray(0, this.#steps), gate, ...clusterIds(this.#by, columns, gate) };
   }
 
   #push(ids: readonly number[], value: number, gate: 0 | 1): void {

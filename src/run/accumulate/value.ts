@@ -1,6 +1,7 @@
 /** What a metric came to, by the rule that made it. Absent is null with a reason, never 0. */
 import type { AggregateResult } from '../../metrics.ts';
 import type { MetricFigures } from '../../suite/index.ts';
+import type { Adjusted } from '../adjust.ts';
 import type { ClusterInfo } from './clusters.ts';
 
 /** An interval by whatever method. */
@@ -11,23 +12,34 @@ export interface Interval {
   readonly method: string;
 }
 
+/** What is said of a number whose metric declares an unbiased value. */
+export interface FromUnbiased extends Adjusted {
+  /** The value of an unbiased model. */
+  readonly value: number;
+  /** Two-sided, of this value: below 1 - level exactly where the number's interval leaves it out. */
+  readonly pValue: number | null;
+  /** Adjusted for all such p-values of the run, those of slices included; null as long as they are not known. */
+  readonly pHolm: number | null;
+  readonly pBH: number | null;
+  /** Where it was tested by sign flips: the size of the mean that the share `level` of flips does not exceed. */
+  readonly nullHigh?: number | null;
+  /** |number - value|, and what |x - value| can be for x within the number's interval. */
+  readonly distance: number;
+  readonly ci: Interval | null;
+}
+
+/** Where the metric declares the value of an unbiased model. */
+interface Biased {
+  readonly unbiased?: FromUnbiased;
+}
+
 /** Of every kind but correlations. */
-interface Clustered {
+interface Clustered extends Biased {
   /** By what the rows were clustered; left out where each row (or pair of rows) is its own cluster. */
   readonly clusters?: ClusterInfo;
 }
 
-/** Of differences of two sides: the test that their mean is 0. */
-export interface SideTest {
-  /** Two-sided, by sign flips of clusters, or of two ways by Student's t; null for fewer than two clusters. */
-  readonly pValue: number | null;
-  /** Of sign flips: the size of the mean that the share `level` of flips does not exceed. */
-  readonly nullHigh: number | null;
-  /** Why there is no p-value. */
-  readonly reason?: string;
-}
-
-export type MeanValue = { readonly kind: 'mean' } & Clustered & AggregateResult & Partial<SideTest>;
+export type MeanValue = { readonly kind: 'mean' } & Clustered & AggregateResult;
 
 export interface ShareValue extends Clustered {
   readonly kind: 'share';
@@ -56,7 +68,7 @@ export interface DifferenceValue extends Clustered {
   readonly reason?: string;
 }
 
-export interface CorrelationValue {
+export interface CorrelationValue extends Biased {
   readonly kind: 'correlation';
   /** Pearson's r. */
   readonly value: number | null;

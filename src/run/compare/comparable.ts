@@ -95,7 +95,11 @@ function optionOf({ suite, context, manifest }: StoredRun, name: string): { valu
   const { options } = manifest.experiment;
   const told = name in options ? JSON.stringify(options[name]) : 'not there';
   const option = suite.options[name];
-  if (option?.kind !== 'choice' || !option.effect) return { value: options[name], told };
+  if (option?.kind !== 'choice' || !option.effect) {
+    // A run of a version without the option did what a switch that is off, or a text that is not given, stands for.
+    const before = option?.kind === 'switch' || option?.default === null ? option.default : undefined;
+    return { value: name in options ? options[name] : before, told };
+  }
   const effect = option.effect(context.options[name] as string, context);
   return {
     value: effect,

@@ -80,12 +80,35 @@ export class Collector {
   }
 }
 
-/** Reads a run's journal once and collects for every metric. Throws `data_malformed` where rows are missing or others. */
+/** The rows of a part of a run. `slice` and `value` are null for all rows. */
+export interface Part {
+  readonly slice: string | null;
+  readonly value: string | null;
+  readonly collectors: readonly Collector[];
+}
+
+/** What a run's journal holds for the metrics. */
+export interface CollectedRun {
+  /** All rows first, then the values of each slice in order of appearance. */
+  readonly parts: readonly Part[];
+  /** The names of each measured row's clusters, as JSON; {} of a row that is its own. */
+  readonly clusters: ReadonlyMap<number, string>;
+}
+
+/** Reads a run's journal once and collects for every metric, and with `slices` for every value of each slice too. Throws `data_malformed` where rows are missing or others. */
 export async function collect(
   { folder, suite, manifest }: StoredRun,
   metrics: readonly MetricDefinition[],
-): Promise<Collector[]> {
-  const collectors = metrics.map((metric) => new Collector(metric));
+  slices: readonly string[] = [],
+): Promise<CollectedRun> {
+  const make = (slice: string | null, value: string | null): Part => ({
+    slice,
+    value,
+    collectors: metrics.map((metric) => new Collector(metric)),
+  });
+  const whole = make(null, null);
+  const bySlice = new Map(slices.map((slice) => [slice, new Map<string, Part>()]));
+  const named = new Map<number, string>();
   const numbers = new ClusterNumbers();
   let [rows, last] = [0, NO_CRC];
   for await (const { entry, crc } of readCheckedJournal(folder.journal, suite.slices)) {
@@ -93,7 +116,18 @@ export async function collect(
     last = crc;
     if (entry.status !== 'ok') continue;
     const clusters = numbers.of(entry.row, entry.clusters);
-    for (const collector of collectors) collector.add(entry.row, entry.result, entry.slices, clusters);
+    named.set(entry.row, JSON.stringify(entry.clusters ?? {}));
+    const parts = [whole];
+    for (const [slice, values] of bySlice) {
+      const value = entry.slices[slice] ?? null;
+      if (value === null) continue;
+      const part = values.get(value) ?? make(slice, value);
+      values.set(value, part);
+      parts.push(part);
+    }
+    for (const { collectors } of parts) {
+      for (const collector of collectors) collector.add(entry.row, entry.result, entry.slices, clusters);
+    }
   }
   const wanted = manifest.counts?.rows ?? manifest.data.rows;
   if (rows !== wanted) {
@@ -101,5 +135,21 @@ export async function collect(
     throw new AuditError('data_malformed', message, { file: folder.journal, rows });
   }
   checkJournalOf(folder.journal, last, { file: folder.manifest, journalCrc: manifest.journalCrc32 });
-  return collectors;
+  return {
+    parts: [whole, ...[...bySlice.values()].flatMap((values) => [...values.values()])],
+    clusters: named,
+  };
+}
+
+/** Throws `bad_argument` where a row that both runs measured is in other clusters in either: intervals rest on one partition. */
+export function assertSameClusters(a: StoredRun, b: StoredRun, ofA: CollectedRun, ofB: CollectedRun): void {
+  for (const [row, clusters] of ofA.clusters) {
+    const others = ofB.clusters.get(row);
+    if (others === undefined || others === clusters) continue;
+    throw new AuditError(
+      'bad_argument',
+      `${a.folder.path} and ${b.folder.path}: row ${row} is in the clusters ${clusters} in one and ${others} in the other; run both by one version with the same --cluster`,
+      { row },
+    );
+  }
 }

@@ -20,6 +20,7 @@ export const METRICS: readonly MetricDefinition[] = [
       correct === null || correctSwap === null ? null : Number(correct) - Number(correctSwap),
     ),
     shown: 'points',
+    unbiased: 0,
   },
   share(
     'notSwappable',

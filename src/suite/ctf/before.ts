@@ -6,7 +6,7 @@
  */
 import { findSpan, type LexiconMapping, massName, needsWordEnd } from '../../lexicon/index.ts';
 import type { Fields } from '../fields.ts';
-import { mean, share } from '../make-metric.ts';
+import { mean, share, unbiasedAt } from '../make-metric.ts';
 import type { CorrelationMetric, MetricDefinition, MetricHead } from '../metric.ts';
 import type { ObservedRequest } from '../observed.ts';
 import { REAL, SIGNED_UNIT, UNIT } from '../ranges.ts';
@@ -125,6 +125,7 @@ const CORRELATED = {
 function correlations(statistic: OccupationStatistic): CorrelationMetric[] {
   return Object.entries(CORRELATED).map(([name, label]) => ({
     kind: 'correlation',
+    unbiased: 0,
     name: `correlation.${statistic.name}.${name}`,
     label: `correlation of ${label} with ${statistic.name}`,
     point(result, { occupation }) {
@@ -141,14 +142,17 @@ export function beforeMetrics(
 ): MetricDefinition[] {
   const [first, second] = groups.map(({ name }) => name) as [string, string];
   return [
-    meanOf('logOdds', `log-odds, ${first} word against ${second}`, REAL),
-    meanOf('pairShare', `share of the ${first} word in the pair`, UNIT),
-    meanOf('wordGap', `P of the ${first} word less P of the ${second}`, SIGNED_UNIT),
-    share(`prefers.${first}`, `rows in which the ${first} word is likelier`, (result) => {
-      const logOdds = numberOf('logOdds')(result);
-      return logOdds === 0 ? null : logOdds > 0;
-    }),
-    meanOf('signedGap', `${first} less ${second} mass`, SIGNED_UNIT),
+    unbiasedAt(0, meanOf('logOdds', `log-odds, ${first} word against ${second}`, REAL)),
+    unbiasedAt(0.5, meanOf('pairShare', `share of the ${first} word in the pair`, UNIT)),
+    unbiasedAt(0, meanOf('wordGap', `P of the ${first} word less P of the ${second}`, SIGNED_UNIT)),
+    unbiasedAt(
+      0.5,
+      share(`prefers.${first}`, `rows in which the ${first} word is likelier`, (result) => {
+        const logOdds = numberOf('logOdds')(result);
+        return logOdds === 0 ? null : logOdds > 0;
+      }),
+    ),
+    unbiasedAt(0, meanOf('signedGap', `${first} less ${second} mass`, SIGNED_UNIT)),
     meanOf('ctfGap', 'CTF-gap, before the word', UNIT, 'gap'),
     ...groups.map(({ name }) => meanOf(`mass.${name}`, `mass of ${name}`, UNIT, massName(name))),
     ...occupations.flatMap(correlations),

@@ -70,6 +70,7 @@ function correlations({ mapping, occupations }: Context): CorrelationMetric[] {
       ([name, { label, of }]): CorrelationMetric => ({
         kind: 'correlation',
         range: SIGNED_UNIT,
+        unbiased: 0,
         name: `correlation.${statistic.name}.${name}`,
         label: `correlation of ${label} with ${statistic.name}`,
         point(result, { occupation }) {
@@ -94,7 +95,7 @@ function yardsticks({ options, mapping }: Context): MetricDefinition[] {
   });
   const effect = `lead of ${first} over ${second} mass, changed by the swap`;
   const effects: MeanMetric[] =
-    more.length > 0 ? [] : [{ ...yardstick('swapEffect', effect, SIGNED_TWO), sides: true }];
+    more.length > 0 ? [] : [{ ...yardstick('swapEffect', effect, SIGNED_TWO), unbiased: 0, sides: true }];
   if (!options.controls) return effects;
   return [
     ...effects,

@@ -4,7 +4,7 @@
  */
 import type { Fields } from '../fields.ts';
 import { FIRST_TOKEN_METRICS } from '../first-token.ts';
-import { share } from '../make-metric.ts';
+import { share, unbiasedAt } from '../make-metric.ts';
 import type { CompositeMetric, MetricDefinition, Ratio } from '../metric.ts';
 import { PERCENT as PERCENT_RANGE } from '../ranges.ts';
 
@@ -48,14 +48,15 @@ function score(
 
 const [LMS, POOLED_LMS] = score('lms', 'language modelling score', [meaningful], first);
 const [SS, POOLED_SS] = score('ss', 'stereotype score', [stereotyped], first);
+const UNBIASED = PERCENT / 2;
 const [ICAT, POOLED_ICAT] = score('icat', 'ICAT', [meaningful, stereotyped], icat);
 
 export const METRICS: readonly MetricDefinition[] = [
   LMS,
-  SS,
+  unbiasedAt(UNBIASED, SS),
   ICAT,
   POOLED_LMS,
-  POOLED_SS,
+  unbiasedAt(UNBIASED, POOLED_SS),
   POOLED_ICAT,
   share('ties', 'items with a tie', ({ ties }) => (ties === null ? null : (ties as number) > 0)),
   share('unscored', 'items with a sentence of no scored token', ({ ties }) => ties === null),

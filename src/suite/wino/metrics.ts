@@ -51,6 +51,7 @@ function genderGap(
 ): DifferenceMetric {
   return {
     kind: 'difference',
+    unbiased: 0,
     name: `genderGap.${name}`,
     label,
     ...(shown ? { shown } : {}),
@@ -82,6 +83,7 @@ function correlations({ occupations }: Context): CorrelationMetric[] {
       ([name, { label, of }]): CorrelationMetric => ({
         kind: 'correlation',
         range: SIGNED_UNIT,
+        unbiased: 0,
         name: `correlation.${statistic}.${name}`,
         label: `correlation of ${label}, with ${statistic}`,
         point(result, { occupation, gender }) {
