@@ -301,6 +301,7 @@ describe('result files', () => {
           image: MULTI_VO.image_path,
           image_sha256: createHash('sha256').update('pixels').digest('hex'),
           category: 'age',
+          reported_category: 'age',
           id: 'age-q7-c2',
           q_id: 7,
           c_id: 2,

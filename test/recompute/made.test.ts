@@ -119,6 +119,8 @@ describe.skipIf(!PYTHON)('a number that was altered', () => {
       ['accuracy', 'all', 'clusters', 'count'],
       ['genderGap', 'logOdds', 'ci', 'high'],
       ['genderGap', 'logOdds', 'pValue'],
+      ['genderGap', 'logOdds', 'unbiased', 'pHolm'],
+      ['genderGap', 'logOdds', 'unbiased', 'ci', 'high'],
       ['correlation', 'share', 'logOdds', 'value'],
     ];
     const changes: [Change, string[]][] = altered.map((keys) => [
@@ -155,7 +157,14 @@ describe.skipIf(!PYTHON)('a number that was altered', () => {
     const folder = temporaryFolder();
     const runs = [await makeRun(made, join(folder, 'a')), await makeRun(made, join(folder, 'b'), 1)] as const;
     const { comparisons } = await compareRuns(...runs, { metrics: 'all' });
-    const altered = [['a'], ['difference'], ['n'], ['ci', 'low'], ['pValue'], ['pHolm']];
+    const altered = [
+      ...[['a'], ['difference'], ['n'], ['ci', 'low'], ['pValue'], ['pHolm'], ['mde']],
+      ...[
+        ['effects', 'dz', 'low'],
+        ['distance', 'difference'],
+        ['distance', 'pBH'],
+      ],
+    ];
     const triples = altered.flatMap((keys, at) => {
       const own = structuredClone(comparisons).filter(({ metric }) => metric === 'genderGap.logOdds');
       larger(keys)(own[0]);

@@ -128,6 +128,24 @@ describe('runs that did not ask the same', () => {
       /their numbers by occupation differ: share \(SHA-256 [0-9a-f]{12}\), and women \(SHA-256 [0-9a-f]{12}\)/,
     ],
   ];
+  it('takes an option that an earlier version did not have for one that is off', async () => {
+    const [a, b] = [await run('a'), await run('b')];
+    const file = join(b, 'manifest.json');
+    const manifest = JSON.parse(readFileSync(file, 'utf8'));
+    const { controls, topK, ...options } = manifest.experiment.options;
+    expect([controls, topK]).toEqual([false, 20]);
+    const write = (own: object) =>
+      writeFileSync(
+        file,
+        JSON.stringify({ ...manifest, experiment: { ...manifest.experiment, options: own } }),
+      );
+    write({ ...options, topK });
+    expect((await compareRuns(a, b)).suite).toBe('ctf');
+    // A number says nothing by its absence.
+    write({ ...options, controls });
+    expect((await refused(a, b)).message).toContain('their option topK differs: 20, and not there');
+  });
+
   it.each(cases)('%s', async (_, options, message, count = 1) => {
     const [a, b] = [await run('a'), await run('b', await options())];
     const error = await refused(a, b);

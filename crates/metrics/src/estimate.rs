@@ -190,7 +190,8 @@ impl Sample {
             return Ok(Err(reason));
         }
         let offsets = resample(&self.clusters, request)?;
-        let shape = match Shape::new(request.kind, &offsets, &self.clusters) {
+        let tie = tie_of(&self.clusters, self.mean);
+        let shape = match Shape::new(request.kind, &offsets, &self.clusters, tie) {
             Ok(shape) => shape,
             Err(reason) => return Ok(Err(reason)),
         };
@@ -213,7 +214,7 @@ impl Sample {
                 seed: Some(request.seed),
                 ..Interval::of(CiMethod::Bootstrap)
             },
-            p_value: p_value(&offsets, shape, -self.mean, tie_of(&self.clusters)),
+            p_value: p_value(&offsets, shape, -self.mean, tie),
         }))
     }
 

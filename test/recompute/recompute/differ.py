@@ -5,7 +5,7 @@ import math
 VALUE = 1e-9
 INTERVAL = 1e-6
 # p-values of tails: within 1e-8 (docs/metrics.md), held against as intervals are.
-LOOSE = {"low", "high", "pValue", "pHolm", "effectiveN", "pNonInferiority", "pEquivalence", "d", "h"}
+LOOSE = {"low", "high", "pValue", "pHolm", "pBH", "distanceLow", "distanceHigh", "effectiveN", "pNonInferiority", "pEquivalence", "d", "h", "mde"}
 # An end near 0 is known to this part of the interval's larger end: where a quantile lies between resamples is known to 1e-10.
 END = 1e-9
 # Words; `unexplained` looks at reasons.

@@ -146,7 +146,7 @@ def bootstrap_mean(values, cluster, level, kind, resamples, seed, null):
         return None
     times = draws.counts(len(u), resamples, seed)
     offsets = np.sort((times @ u) / (times @ w))
-    tie = TIE * np.abs(u).sum() / w.sum()
+    tie = TIE * np.abs(u).sum() / w.sum() + 1e-15 * abs(m)
     z0 = a = 0.0
     if kind == "bca":
         share = share_below(offsets, 0, tie)

@@ -1,13 +1,13 @@
 """The six rules that make numbers of rows (docs/suites.md, What all have in common). A suite declares its metrics by them."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Callable
 
 import math
 
 import numpy as np
 
-from . import intervals
+from . import intervals, unbiased
 
 INF = math.inf
 UNIT, SIGNED, PERCENT, JSD, POSITIVE, REAL = (0, 1), (-1, 1), (0, 100), (0, math.log(2)), (0, INF), (-INF, INF)
@@ -70,6 +70,7 @@ class Composite:
     combine: Callable
     cluster: tuple = None
     alike: bool = False
+    limits: tuple = None
     bound: bool = False
 
 
@@ -131,7 +132,10 @@ class Context:
     numbers: Numbers
     interval: dict
     ranges: bool = True
-    extra: dict = field(default_factory=dict)
+    suite: str = ""
+
+    def unbiased(self, metric):
+        return unbiased.value_of(self.suite, metric.name)
 
     @property
     def level(self):
@@ -173,11 +177,14 @@ def pairs_of(side, rows):
     return whole, len(found) - len(whole) + repeated
 
 
-def share_of(hits, rows, context):
+def share_of(metric, hits, rows, context):
     ways, said = context.numbers.of(rows)
     # Rows of which none is in a cluster are rows by themselves.
     ci = intervals.share_interval(hits, ways if said else [], context.level)
-    return {"mean": sum(hits) / len(hits), "hits": sum(hits), "n": len(hits), "ci": ci, **clustered(said)}
+    u = context.unbiased(metric)
+    mean = sum(hits) / len(hits)
+    test = {} if u is None else unbiased.from_unbiased(mean, ci, unbiased.share_p(hits, ways if said else [], u), u)
+    return {"mean": mean, "hits": sum(hits), "n": len(hits), "ci": ci, **clustered(said), **test}
 
 
 def shares_difference(a, b, level):
@@ -247,22 +254,25 @@ def mean_entry(metric, rows, context):
                 kept.append(row)
     entry = {"kind": "mean", "n": total, "gatedSteps": len(values), "coverage": len(values) / total if total else 0}
     if not values:
-        test = {"pValue": None, "nullHigh": None} if metric.sides else {}
-        return {**entry, "mean": 0, "ci": None, **test}
+        return {**entry, "mean": 0, "ci": None}
     # Steps of one row are one cluster.
     ways, said = context.numbers.of(kept)
-    ci, p = context.mean_interval(values, ways, metric.limits if context.ranges else None)
-    return {**entry, "mean": intervals.mean(values), "ci": ci, **clustered(said), **sides_test(metric, values, ways, p, context)}
+    ci, _ = context.mean_interval(values, ways, metric.limits if context.ranges else None)
+    return {**entry, "mean": intervals.mean(values), "ci": ci, **clustered(said), **mean_test(metric, values, ways, ci, context)}
 
 
-def sides_test(metric, values, ways, p, context):
-    """By sign flips of the clusters of one way; of two ways by the test of the interval."""
-    if not metric.sides:
+def mean_test(metric, values, ways, ci, context):
+    """Against the value of an unbiased model: by the method of the interval; of two sides by sign flips, but where two ways cross."""
+    u = context.unbiased(metric)
+    if u is None:
         return {}
-    if len(ways) > 1:
-        return {"pValue": p, "nullHigh": None}
-    p, high = intervals.sign_flips(values, ways[0], context.level, context.resamples, context.seed)
-    return {"pValue": p, "nullHigh": high}
+    number = intervals.mean(values)
+    if metric.sides and len(ways) == 1:
+        p, high = intervals.sign_flips(values, ways[0], context.level, context.resamples, context.seed)
+        return unbiased.from_unbiased(number, ci, p, u, nullHigh=high)
+    limits = tuple(end - u for end in metric.limits) if context.ranges else None
+    _, p = context.mean_interval([value - u for value in values], ways, limits)
+    return unbiased.from_unbiased(number, ci, p, u)
 
 
 def share_entry(metric, rows, context):
@@ -271,7 +281,7 @@ def share_entry(metric, rows, context):
     if not counted:
         return {"kind": "share", "mean": None, "hits": 0, "n": 0, "ci": None}
     hits, kept = zip(*counted)
-    return {"kind": "share", **share_of(list(hits), list(kept), context)}
+    return {"kind": "share", **share_of(metric, list(hits), list(kept), context)}
 
 
 def difference_entry(metric, rows, context):
@@ -284,9 +294,16 @@ def difference_entry(metric, rows, context):
     head["mean"] = intervals.mean(differences)
     ways, said = context.numbers.of(kept, own=range(len(kept)))
     if metric.yes_no and said is None:
-        return {**head, **shares_difference(a, b, context.level)}
+        found = shares_difference(a, b, context.level)
+        return {**head, **found, **own_test(metric, head["mean"], found["ci"], found["pValue"], context)}
     ci, p = context.mean_interval(differences, ways, metric.limits if context.ranges else None)
-    return {**head, "ci": ci, "pValue": p, **clustered(said)}
+    return {**head, "ci": ci, "pValue": p, **clustered(said), **own_test(metric, head["mean"], ci, p, context)}
+
+
+def own_test(metric, number, ci, p, context):
+    """Of what has a p-value of 0 of its own."""
+    u = context.unbiased(metric)
+    return {} if u is None or number is None else unbiased.from_unbiased(number, ci, p, u)
 
 
 def pair_share_entry(metric, rows, context):
@@ -295,7 +312,7 @@ def pair_share_entry(metric, rows, context):
     if not whole:
         return {**head, "mean": None, "hits": 0, "n": 0, "ci": None}
     hits = [int(metric.hit(a, b)) for a, b, _ in whole.values()]
-    return {**head, **share_of(hits, [row for _, _, row in whole.values()], context)}
+    return {**head, **share_of(metric, hits, [row for _, _, row in whole.values()], context)}
 
 
 def correlation_entry(metric, rows, context):
@@ -317,7 +334,7 @@ def correlation_entry(metric, rows, context):
         return {**head, "value": None, "ci": None, "pValue": None}
     x, y = zip(*points)
     r, ci, p = intervals.pearson(x, y, context.level)
-    return {**head, "value": r, "ci": ci, "pValue": p}
+    return {**head, "value": r, "ci": ci, "pValue": p, **own_test(metric, r, ci, p, context)}
 
 
 def composite_entry(metric, rows, context):
@@ -329,8 +346,14 @@ def composite_entry(metric, rows, context):
     head = {**head, **clustered(said)}
     if math.isnan(value):
         return {**head, "value": None, "ci": None}
-    ci, _ = intervals.percentile(resampled, context.level) if resampled is not None else (None, None)
-    return {**head, "value": value, "ci": ci}
+    if resampled is None:
+        return {**head, "value": value, "ci": None}
+    ci, _ = intervals.percentile(resampled, context.level)
+    u = context.unbiased(metric)
+    if u is None:
+        return {**head, "value": value, "ci": ci}
+    _, p = intervals.percentile(resampled - u, context.level)
+    return {**head, "value": value, "ci": ci, **unbiased.from_unbiased(value, ci, p, u)}
 
 
 ENTRIES = {

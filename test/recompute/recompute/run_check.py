@@ -1,9 +1,12 @@
 """A run: metrics.json and summary.csv, from rows.jsonl and manifest.json."""
 
 from .differ import differences, unexplained
+from .effects import benjamini_hochberg
+from .intervals import holm
 from .rules import Context, Numbers, entry
 from .run_folder import Run, read_csv, read_json
 from .suites import module_of
+from .unbiased import adjust
 
 
 def flat(tree, at=""):
@@ -39,13 +42,27 @@ def summary_entry(cells):
         "high": number(cells["ciHigh"]),
         "method": cells["ciMethod"],
         "level": number(cells["ciLevel"]),
-        "pValue": number(cells["pValue"]),
+        **{name: number(cells[name]) for name in TEST},
         "n": number(cells["n"]),
         "gatedSteps": number(cells["gatedSteps"]),
         "coverage": number(cells["coverage"]),
         "by": cells["clusteredBy"],
         "clusters": cells["clusters"],
         **{name: number(cells[name]) for name in ("rows", "ok", "failed", "skipped")},
+    }
+
+
+TEST = ("pValue", "pHolm", "pBH", "unbiased", "distance", "distanceLow", "distanceHigh")
+
+
+def test_of(found):
+    """An entry's own p-value, else that of its unbiased value; and what is said of that value."""
+    test = found.get("unbiased") or {}
+    ci = test.get("ci") or {}
+    return {
+        "pValue": found["pValue"] if "pValue" in found else test.get("pValue"),
+        "pHolm": test.get("pHolm"), "pBH": test.get("pBH"), "unbiased": test.get("value"), "distance": test.get("distance"),
+        "distanceLow": ci.get("low"), "distanceHigh": ci.get("high"),
     }
 
 
@@ -61,7 +78,7 @@ def as_summary(found, counts):
         "high": ci.get("high"),
         "method": ci.get("method", ""),
         "level": ci.get("level"),
-        "pValue": found.get("pValue"),
+        **test_of(found),
         "n": found["n"],
         "gatedSteps": steps,
         "coverage": found["coverage"] if found["kind"] == "mean" and found["n"] else None,
@@ -98,49 +115,55 @@ def check_columns(run, suite):
 
 def context_of(run):
     """`--compat reference` knows of no range."""
-    return Context(Numbers(run.ways, run.rows), run.interval, ranges=run.experiment.get("compat") != "reference")
+    return Context(Numbers(run.ways, run.rows), run.interval, run.experiment.get("compat") != "reference", run.suite)
+
+
+def recomputed_parts(run):
+    """By slice and value, the metrics by their names; those of all rows are at ("", "")."""
+    context, suite = context_of(run), module_of(run)
+    metrics = suite.metrics(run)
+    parts = {
+        (slice_name, value): {metric.name: entry(metric, rows, context) for metric in metrics}
+        for slice_name, value, rows in parts_of(run, suite.SLICES)
+    }
+    adjust([one for part in parts.values() for one in part.values()], holm, benjamini_hochberg)
+    return parts
 
 
 def recomputed(run):
     """Every metric over all rows, by its name."""
-    context = context_of(run)
-    return {metric.name: entry(metric, run.rows, context) for metric in module_of(run).metrics(run)}
+    return recomputed_parts(run)["", ""]
 
 
 def check_run(path):
     run = Run(path)
     suite = module_of(run)
     metrics = suite.metrics(run)
-    context = context_of(run)
     product = read_json(path, "metrics.json")
     written = flat(product["metrics"])
     constants = {name: value for name, value in written.items() if not isinstance(value, dict)}
-    own = recomputed(run)
-    found = differences({k: v for k, v in written.items() if k not in constants}, own, "metrics")
-    found += unexplained({f"metrics/{name}": one for name, one in written.items() if name not in constants})
-    found += differences(constants, getattr(suite, "constants", lambda run: {})(run), "constants")
+    parts = recomputed_parts(run)
+    own = parts["", ""]
+    found = differences(constants, getattr(suite, "constants", lambda run: {})(run), "constants")
     found += differences(product["counts"], run.counts(run.rows), "counts")
     found += check_columns(run, suite)
     if run.experiment.get("compat") == "reference":
         found += differences(read_json(path, "reference.json"), suite.reference(run), "reference")
+    found += differences({k: v for k, v in written.items() if k not in constants}, own, "metrics")
+    found += unexplained({f"metrics/{name}": one for name, one in written.items() if name not in constants})
     table = {(row["slice"], row["value"], row["metric"]): row for row in read_csv(path, "summary.csv")}
     wanted = {}
     for slice_name, value, rows in parts_of(run, suite.SLICES):
         counts = run.counts(rows)
         for metric in metrics:
-            one = own[metric.name] if slice_name == "" else entry(metric, rows, context)
-            wanted[slice_name, value, metric.name] = as_summary(one, counts)
+            wanted[slice_name, value, metric.name] = as_summary(parts[slice_name, value][metric.name], counts)
     found += differences(
         {"/".join(key): summary_entry(row) for key, row in table.items()},
         {"/".join(key): one for key, one in wanted.items()},
         "summary",
     )
-    tested = {metric.name for metric in metrics if getattr(metric, "sides", False)}
     found += unexplained({
-        f"summary/{'/'.join(key)}": {
-            "estimate": number(row["estimate"]), "ci": number(row["ciLow"]), "reason": row["reason"],
-            **({"pValue": number(row["pValue"])} if key[2] in tested else {}),
-        }
+        f"summary/{'/'.join(key)}": {"estimate": number(row["estimate"]), "ci": number(row["ciLow"]), "reason": row["reason"]}
         for key, row in table.items()
         if row["pValue"] != "" or row["kind"] not in ("difference", "correlation")
     })

@@ -11,10 +11,14 @@ use crate::estimate::Deviation;
 /// would, as deviations of tied values cancel up to rounding.
 pub(super) const TIE: f64 = 1e-12;
 
+/// What a deviation from a mean is off by rounding, in units of the mean: some digits in the last place of values that lie close together.
+const MEAN_ROUNDING: f64 = 1e-15;
+
 /// How near a resample lies to a mean that it equals, for rounding alone: the tie of [`p_value`] for a mean.
-pub(crate) fn tie_of(clusters: &[Deviation]) -> f64 {
+pub(crate) fn tie_of(clusters: &[Deviation], mean: f64) -> f64 {
     let weight: f64 = clusters.iter().map(|c| c.weight).sum();
-    TIE * clusters.iter().map(|c| c.deviation.abs()).sum::<f64>() / weight
+    let spread = clusters.iter().map(|c| c.deviation.abs()).sum::<f64>() / weight;
+    TIE * spread + MEAN_ROUNDING * mean.abs()
 }
 
 /// The two numbers of BCa: both 0 for the percentile interval.
@@ -32,12 +36,13 @@ impl Shape {
         kind: BootstrapKind,
         offsets: &[f64],
         clusters: &[Deviation],
+        tie: f64,
     ) -> Result<Self, String> {
         if kind == BootstrapKind::Percentile {
             return Ok(Self::default());
         }
         let weight: f64 = clusters.iter().map(|c| c.weight).sum();
-        let below = share_below(offsets, 0.0, tie_of(clusters));
+        let below = share_below(offsets, 0.0, tie);
         if below <= 0.0 || below >= 1.0 {
             return Err(
                 "all resamples lie on one side of the mean, so that BCa is not defined".into(),

@@ -19,8 +19,8 @@ def metrics(run):
         return None if not row["bytes"] else [(-row["sumLogProb"] / math.log(2), row["bytes"])]
 
     return [
-        Composite("ppl", nats, lambda x: exponential(x[0]), bound=True),
-        Composite("bitsPerByte", bits, lambda x: x[0]),
+        Composite("ppl", nats, lambda x: exponential(x[0]), limits=POSITIVE, bound=True),
+        Composite("bitsPerByte", bits, lambda x: x[0], limits=POSITIVE),
         value_of("tokens", lambda r: r["tokens"], POSITIVE, bound=True),
     ]
 

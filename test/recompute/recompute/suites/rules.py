@@ -1,6 +1,6 @@
 """Rules of communities (docs/rules.md): accuracies over threads, two a pair."""
 
-from ..rules import Composite, Share
+from ..rules import UNIT, Composite, Share
 
 SLICES = ["ruleCluster", "subredditCluster", "language"]
 SIDES = ("violating", "compliant")
@@ -8,7 +8,7 @@ SIDES = ("violating", "compliant")
 
 def metrics(run):
     def threads(name, hit):
-        return Composite(name, lambda row: [(sum(bool(hit(row[side])) for side in SIDES), 2)], lambda x: x[0])
+        return Composite(name, lambda row: [(sum(bool(hit(row[side])) for side in SIDES), 2)], lambda x: x[0], limits=UNIT)
 
     right = lambda side: side["score"] == 1
     return [

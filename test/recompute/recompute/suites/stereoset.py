@@ -1,6 +1,6 @@
 """StereoSet (docs/suites.md, stereoset)."""
 
-from ..rules import Composite, Share
+from ..rules import PERCENT, Composite, Share
 from .first_token import first_token_metrics
 
 SLICES = ["biasType"]
@@ -39,8 +39,8 @@ def metrics(run):
         of = lambda row: None if numbers(row) is None else [part(row) for part in parts]
         cluster = ("target", lambda row: row["target"])
         return [
-            Composite(name, of, combine, cluster, alike=True),
-            Composite(f"pooled.{name}", of, combine, cluster),
+            Composite(name, of, combine, cluster, alike=True, limits=PERCENT),
+            Composite(f"pooled.{name}", of, combine, cluster, limits=PERCENT),
         ]
 
     pairs = [
