@@ -44,6 +44,7 @@ describe('labelled sentences', () => {
     ['seen.txt', 440, 0.98],
     ['held-out.txt', 130, 0.98],
     ['held-out-2.txt', 100, 0.98],
+    ['held-out-3.txt', 200, 0.98],
   ])('%s', (file, least, share) => {
     const items = labelled(file);
     expect(items.length).toBeGreaterThanOrEqual(least);

@@ -76,7 +76,7 @@ export const DOINGS = words(
 );
 /** Of these, such as are verbs behind "made her" and "saw her" too. */
 export const ACTS = words(
-  'act cry dance draw fall laugh leave paint pay practise rehearse run sing skate sleep smile speak stop swim talk wait walk',
+  'act blush cry dance draw fall flinch giggle grin kneel laugh leave paint pay practise rehearse run shiver shudder sing skate sleep smile sob speak stop swear swim talk tremble vomit wait walk weep',
 );
 /** Adjectives to the tagger that are nouns where a possessive is before and no noun behind: "beat her rival". */
 export const NOUN_ADJECTIVES = words(

@@ -162,6 +162,8 @@ function isHandedOver({ lemma }: TaggedWord, { modifiers, head, behind, farther 
   // "took her years", "gave her three days"
   const long = counted || (lemma === 'take' && modifiers.length === 0 && noun.endsWith('s'));
   if (long && LASTING.has(lemma) && TIME_UNITS.has(noun)) return true;
+  // Nobody pays a price but the person: "cost her two teeth".
+  if (lemma === 'cost') return true;
   if (!GIVING.has(lemma)) return false;
   // "gave her money to charity", not "gave her money to buy food"
   if (behind?.text === 'to' && farther !== undefined && farther.tag !== 'VERB') return false;
