@@ -182,6 +182,18 @@ class Draft {
     this.#editor.addWords(group, [word]);
     this.#groups.get(group)!.push(word);
     this.#owners.set(foldCase(word), { group, word });
+    this.#dropControls(({ words }) => words.some((neutral) => foldCase(neutral) === foldCase(word)));
+  }
+
+  /** What is a word of a group is no neutral one any more. */
+  #dropControls(matches: (control: LexiconControl) => boolean): void {
+    for (let index = this.#controls.length - 1; index >= 0; index--) {
+      const control = this.#controls[index]!;
+      if (!matches(control)) continue;
+      this.#editor.removeAt(['controls'], index);
+      this.#controls.splice(index, 1);
+      this.changes.push(`removed the control ${control.words.join(' - ')}`);
+    }
   }
 
   /** Takes a word that is gone out of what else names it. */
@@ -197,19 +209,20 @@ class Draft {
     this.changes.push(`removed "${word}" from matchCase`);
   }
 
-  /** A control that then stands for words of one group goes. */
+  /** A control that then stands for words of one group goes too. */
   #forgetInControls(word: string): void {
-    for (let index = this.#controls.length - 1; index >= 0; index--) {
-      const control = this.#controls[index]!;
-      const place = control.for.findIndex((stood) => foldCase(stood) === foldCase(word));
-      if (place === -1) continue;
-      const left = control.for.filter((_, at) => at !== place);
-      if (new Set(left.map((stood) => this.#owners.get(foldCase(stood))?.group)).size < 2) {
-        this.#editor.removeAt(['controls'], index);
-        this.#controls.splice(index, 1);
-        this.changes.push(`removed the control ${control.words.join(' - ')}`);
-        continue;
-      }
+    const without = ({ for: stood }: LexiconControl) =>
+      stood.filter((other) => foldCase(other) !== foldCase(word));
+    const groups = (stood: readonly string[]) =>
+      new Set(stood.map((other) => this.#owners.get(foldCase(other))?.group)).size;
+    this.#dropControls((control) => {
+      const left = without(control);
+      return left.length < control.for.length && groups(left) < 2;
+    });
+    for (const [index, control] of this.#controls.entries()) {
+      const left = without(control);
+      if (left.length === control.for.length) continue;
+      const place = control.for.findIndex((other) => foldCase(other) === foldCase(word));
       this.#editor.removeAt(['controls', index, 'for'], place);
       this.#controls[index] = { ...control, for: left };
       this.changes.push(`removed "${word}" from controls[${index}].for`);

@@ -364,6 +364,26 @@ pairs:
     expect(readdirSync(folder)).toEqual(['mine.yaml']);
   });
 
+  it('takes words that go out of controls, and controls whose words come to a group', async () => {
+    const text = [
+      'name: mine\nlanguage: en\ndescription: d\ngroups: { a: [ x, y ], b: [ z, w ] }\ncontrols:',
+      '  - { words: [ p, q ], for: [ x, y, z ] }\n  - { words: [ r, s ], for: [ x, z ] }\n  - { words: [ t, u ], for: [ x, w ] }\n',
+    ].join('\n');
+    put('mine', text);
+    const { lexicon, changes } = await updateLexicon(
+      'mine',
+      { removeWords: [{ group: 'b', word: 'w' }], addWords: [{ group: 'b', word: 'S' }] },
+      { folder },
+    );
+    expect(lexicon.controls).toEqual([{ words: ['p', 'q'], for: ['x', 'y', 'z'] }]);
+    expect(changes).toEqual(
+      expect.arrayContaining(['removed the control t - u', 'removed the control r - s']),
+    );
+    const again = await updateLexicon('mine', { removeWords: [x] }, { folder });
+    expect(again.lexicon.controls).toEqual([{ words: ['p', 'q'], for: ['y', 'z'] }]);
+    expect(again.changes).toContain('removed "x" from controls[0].for');
+  });
+
   it('refuses what it cannot edit', async () => {
     const change = { addWords: [{ group: 'a', word: 'v' }] };
     const shipped = await faultOf(updateLexicon('gender-en', change, { folder }));
