@@ -129,16 +129,17 @@ async function compare(runs: readonly string[], flags: CompareFlags): Promise<vo
   });
   if (out !== undefined) await writeComparison(out, runs, pairs);
   const shown = { adjust, nonInferiority: nonInferiority !== undefined, level };
-  print(`${flags.json ? compareJson(runs, pairs) : compareSheet(runs, pairs, shown)}\n`);
+  print(`${flags.json ? compareJson(runs, pairs, { ci, level, seed }) : compareSheet(runs, pairs, shown)}\n`);
 }
 
 /** Of two runs the comparison itself, of more a list of them. */
-function compareJson(runs: readonly string[], pairs: readonly ComparedPair[]): string {
+function compareJson(runs: readonly string[], pairs: readonly ComparedPair[], interval: object): string {
   const { suite } = pairs[0]!;
-  const told = pairs.map(({ places: [a, b], comparisons, notes }) => {
+  const compared = pairs.map(({ places: [a, b], comparisons, notes }) => {
     return { runA: runs[a], runB: runs[b], comparisons, notes };
   });
-  return JSON.stringify(runs.length === 2 ? { suite, ...told[0] } : { suite, runs, pairs: told }, null, 2);
+  const own = runs.length === 2 ? { ...compared[0] } : { runs, pairs: compared };
+  return JSON.stringify({ suite, interval, ...own }, null, 2);
 }
 
 const CSV = [

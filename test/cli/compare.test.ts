@@ -61,7 +61,11 @@ describe('two runs from the shell', () => {
       'all',
     );
     const result = JSON.parse(stdout);
-    expect([code, Object.keys(result)]).toEqual([0, ['suite', 'runA', 'runB', 'comparisons', 'notes']]);
+    expect(result.interval).toEqual({ ci: 'cluster', level: 0.95, seed: 0 });
+    expect([code, Object.keys(result)]).toEqual([
+      0,
+      ['suite', 'interval', 'runA', 'runB', 'comparisons', 'notes'],
+    ]);
     expect(result).toMatchObject({ suite: 'ctf', runA: 'one', runB: 'two', notes: [] });
     const text = readFileSync(join(folder, 'deep/diff.csv'), 'utf8');
     expect(text.split('\r\n')[0]).toBe(
