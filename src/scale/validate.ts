@@ -42,7 +42,9 @@ function namesIn(templates: ReadTemplates): ReadonlySet<string> {
 }
 
 function warningsOf(scale: Scale, names: ReadonlySet<string>, place: Placer): PlacedFault[] {
-  const { tiers, personas } = scale;
+  const { tiers, personas, items } = scale;
+  // What has the wording of its items can be asked item by item.
+  if (personas === null && Object.values(items).every(({ text }) => text !== null)) return [];
   if (personas === null) {
     return [
       place([], 'has no personas, so that no model can be asked by it; answers that are there can be read'),

@@ -37,7 +37,7 @@ test('one of your own is changed by values of YAML and by texts, listed and show
     stderr: '',
   });
   const listed = JSON.parse((await cli('scale list --json')).stdout);
-  expect(listed.scales.map((scale: { name: string }) => scale.name)).toEqual(['prca-24', 'tea']);
+  expect(listed.scales.map((scale: { name: string }) => scale.name)).toEqual(['mini-ipip', 'prca-24', 'tea']);
   expect(listed.scales[1]).toMatchObject({
     origin: 'own',
     summary: { title: 'Tea: 2', asked: ['work'], items: 3 },
@@ -54,7 +54,7 @@ test('bad input is told before a model is opened, with exit code 2', async () =>
   for (const [line, told] of [
     [`${run} --tiers age,cups`, 'scale tea has no tier "cups"; the tiers are age, habits'],
     [`${run} --subscales tea`, 'has no subscale "tea"; the subscales are home, work'],
-    [`${run.replace('tea', 'coffee')}`, 'no scale is called "coffee"; shipped are: prca-24'],
+    [`${run.replace('tea', 'coffee')}`, 'no scale is called "coffee"; shipped are: mini-ipip, prca-24'],
     [`${run.replace('no.gguf', 'mock:scales')}`, 'there is no built-in mock "mock:scales"; give mock:scale'],
     [
       'scale update tea --set bands.calm.colour=1',

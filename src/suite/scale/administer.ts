@@ -93,7 +93,7 @@ export function itemRequests(
 ): ObserveRequest[] {
   const prompt = promptOf(text, context, chat);
   const offered = lettersOf(answers.length);
-  const roles = Object.fromEntries(answers.map(({ labels }, at) => [labels[0]!, offered[at]!]));
+  const roles = { letters: offered.join('') };
   const generate: GenerateRequest = {
     kind: 'generate',
     prompt,

@@ -4,7 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import { AuditError } from '../../errors.ts';
-import { askedSubscales, CASE_JOINT, type Scale, type ScaleResponse, type Subscale } from '../../scale/index.ts';
+import {
+  askedSubscales,
+  CASE_JOINT,
+  type Scale,
+  type ScaleResponse,
+  type Subscale,
+} from '../../scale/index.ts';
 
 export interface QuestionnaireOptions {
   readonly scale: Scale;
@@ -83,9 +89,7 @@ export function planQuestionnaire({
       return { id: `${item}${CASE_JOINT}${at + 1}`, item, order: at + 1, place: place + 1, answers, text };
     });
   });
-  const rounds = inContext
-    ? items.map((_, place) => perOrder.map((own) => own[place]!))
-    : [perOrder.flat()];
+  const rounds = inContext ? items.map((_, place) => perOrder.map((own) => own[place]!)) : [perOrder.flat()];
   return {
     subscales,
     items,
@@ -118,7 +122,9 @@ function ordersOf(
 ): { labelOrders: (readonly ScaleResponse[])[]; notes: string[] } {
   const wanted = given ?? DEFAULT_ORDERS;
   if (!Number.isSafeInteger(wanted) || wanted < 1) {
-    throw new AuditError('bad_argument', `orders is ${wanted}; give a whole number from 1`, { key: 'orders' });
+    throw new AuditError('bad_argument', `orders is ${wanted}; give a whole number from 1`, {
+      key: 'orders',
+    });
   }
   const possible = permutations(responses.length, wanted);
   const orders = Math.min(wanted, possible);
