@@ -234,8 +234,7 @@ export async function cutJournal(path: string, lines: number): Promise<void> {
   try {
     let end = 0;
     for await (const { line, offset, bytes } of physicalLines(file.createReadStream({ autoClose: false }))) {
-      if (line > lines) break;
-      end = offset + bytes.length + 1;
+      if (line <= lines) end = offset + bytes.length + 1;
     }
     await file.truncate(Math.min(end, (await file.stat()).size));
   } finally {

@@ -42,9 +42,7 @@ function namesIn(templates: ReadTemplates): ReadonlySet<string> {
 }
 
 function warningsOf(scale: Scale, names: ReadonlySet<string>, place: Placer): PlacedFault[] {
-  const { tiers, personas, items } = scale;
-  // What has the wording of its items can be asked item by item.
-  if (personas === null && Object.values(items).every(({ text }) => text !== null)) return [];
+  const { tiers, personas } = scale;
   if (personas === null) {
     return [
       place([], 'has no personas, so that no model can be asked by it; answers that are there can be read'),

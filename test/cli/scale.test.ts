@@ -38,7 +38,7 @@ test('one of your own is changed by values of YAML and by texts, listed and show
   });
   const listed = JSON.parse((await cli('scale list --json')).stdout);
   expect(listed.scales.map((scale: { name: string }) => scale.name)).toEqual(['mini-ipip', 'prca-24', 'tea']);
-  expect(listed.scales[1]).toMatchObject({
+  expect(listed.scales[2]).toMatchObject({
     origin: 'own',
     summary: { title: 'Tea: 2', asked: ['work'], items: 3 },
   });

@@ -141,13 +141,18 @@ export function addScaleCommand(run: Command): void {
   withEngineOptions(command.optionsGroup(GROUP.engine));
   withEndpointOptions(command.optionsGroup(GROUP.endpoint))
     .addHelpText('after', HELP)
-    .action((flags: ScaleFlags) =>
-      runAction({ json: flags.json === true }, (signal) => {
+    .action((flags: ScaleFlags) => {
+      if (!flags.administer && flags.participants === undefined) {
+        command.error("error: required option '--participants <file>' not specified", {
+          code: 'commander.missingMandatoryOptionValue',
+        });
+      }
+      return runAction({ json: flags.json === true }, (signal) => {
         if (isMock(flags.model)) refuseEngineFlags(command, `${flags.model} runs without an engine`);
-        checkMode(command, flags);
+        checkMode(flags);
         return flags.administer ? administered(flags, signal) : scale(flags, signal);
-      }),
-    );
+      });
+    });
 }
 
 /** Flags that one of the two ways to ask has, and the other has not. */
@@ -155,12 +160,7 @@ const OF_PARTICIPANTS = ['participants', 'idColumn', 'tiers', 'guided', 'limit',
 const OF_ITEMS = ['orders', 'inContext', 'answer', 'instructions', 'level'] as const;
 
 /** Throws `bad_argument` for a flag of the other way. */
-function checkMode(command: Command, flags: ScaleFlags): void {
-  if (!flags.administer && flags.participants === undefined) {
-    command.error("error: required option '--participants <file>' not specified", {
-      code: 'commander.missingMandatoryOptionValue',
-    });
-  }
+function checkMode(flags: ScaleFlags): void {
   const [foreign, why] = flags.administer
     ? [OF_PARTICIPANTS, 'with --administer the model answers as itself, and there are no participants']
     : [OF_ITEMS, 'only with --administer, which asks item by item'];

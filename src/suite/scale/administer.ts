@@ -37,8 +37,8 @@ export interface ItemContext {
 /** An item as it was answered: a row of the journal. */
 export interface ItemAnswer extends Fields {
   readonly place: number;
-  /** Labels as they were listed. */
-  readonly listed: readonly string[];
+  /** The answers' values as they were listed. */
+  readonly listed: readonly number[];
   /** The label that counts; null where the model gave none. */
   readonly answer: string | null;
   /** Where it stood in the list, from 1. */
@@ -130,7 +130,7 @@ export function readItem(
   const answer = labelAt(at);
   return {
     place,
-    listed: answers.map(({ labels }) => labels[0]!),
+    listed: answers.map(({ value }) => value),
     answer,
     position: at === null ? null : at + 1,
     value: responseValue(scale, answer),
