@@ -269,6 +269,9 @@ export {
   scoreReasoning,
 } from './rules/index.ts';
 export {
+  type AdministerOptions,
+  type AdministerResult,
+  administer,
   type BbqRunOptions,
   type BbqRunResult,
   type ComparedPair,

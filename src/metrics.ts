@@ -42,6 +42,12 @@ export {
 } from './listed.ts';
 export { LIST_ERROR, listedGroup, listedRows, TokenNumbers } from './lists.ts';
 export {
+  cronbachAlpha,
+  type FeldtInterval,
+  type ItemStatistics,
+  type Reliability,
+} from './reliability.ts';
+export {
   type BootstrapGroupsResult,
   type BootstrapRatiosResult,
   bootstrapGroups,

@@ -46,7 +46,7 @@ interface RequestBase {
   readonly special?: boolean;
   /**
    * Which answer stands for what, by names of the asker: {unknown: 'A', stereotyped: 'C'}; of scores the range of each:
-   * {self_reported_group_ca: '6..30'}. No model reads it; the built-in policies and mocks, which answer by a rule
+   * {self_reported_group_ca: '6..30'}, of items the letters on offer: {letters: 'ABCDE'}. No model reads it; the built-in policies and mocks, which answer by a rule
    * instead of a model, do.
    */
   readonly roles?: Readonly<Record<string, string>>;

@@ -17,7 +17,8 @@ export function isMock(model: string): boolean {
 /**
  * Opens `mock:scale`. It reads a request's `roles`, from the keys of the answer to the range of each ("6..30"): the n-th key
  * is its least value + byte n of the SHA-256 of the chat's messages, a line feed between them, modulo the number of values.
- * Throws `bad_argument` for another name.
+ * Where `letters` are offered instead ("ABC"), it gives the one at byte 0 modulo their number. Throws `bad_argument` for
+ * another name.
  */
 export function openMock(model: string): PolicyModel {
   if (model === SCALE_MOCK)
@@ -28,6 +29,7 @@ export function openMock(model: string): PolicyModel {
 function answerOf(roles: Readonly<Record<string, string>>, prompt: Prompt): string | undefined {
   const text = isChat(prompt) ? prompt.messages.map(({ content }) => content).join('\n') : prompt;
   const hash = createHash('sha256').update(text).digest();
+  if (roles.letters !== undefined) return roles.letters[hash[0]! % roles.letters.length];
   const ranges = Object.entries(roles).map(([key, range]) => ({
     key,
     found: /^(-?\d+)\.\.(-?\d+)$/.exec(range),

@@ -5,6 +5,8 @@ export {
   type IntervalOptions,
   type MetricValue,
 } from './accumulate/index.ts';
+export { type AdministerOptions, type AdministerResult, administer } from './administer/run.ts';
+export type { Figure } from './administer/statistics.ts';
 export type { AggregatedMetric, SliceSummary } from './aggregate.ts';
 export type { CellChoice } from './bbq/cells.ts';
 export { type BbqPlan, type BbqRunOptions, type BbqRunResult, planBbq, runBbq } from './bbq/run.ts';

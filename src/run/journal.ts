@@ -226,6 +226,22 @@ export async function* readCheckedJournal(
   }
 }
 
+/** Cuts a journal behind its first `lines` lines. Throws `file_not_found`, `file_unreadable`. */
+export async function cutJournal(path: string, lines: number): Promise<void> {
+  const file = await open(path, 'r+').catch((cause) => {
+    throw fileError(path, cause);
+  });
+  try {
+    let end = 0;
+    for await (const { line, offset, bytes } of physicalLines(file.createReadStream({ autoClose: false }))) {
+      if (line <= lines) end = offset + bytes.length + 1;
+    }
+    await file.truncate(Math.min(end, (await file.stat()).size));
+  } finally {
+    await file.close();
+  }
+}
+
 /** Throws `data_malformed` where `last`, the checksum of a journal's rows, is not the one that `file` was written for, if it says one. */
 export function checkJournalOf(
   journal: string,

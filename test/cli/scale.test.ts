@@ -1,10 +1,10 @@
 /** `logit-audit scale` and `run scale` as they are installed, killed runs among them. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { sharedFile } from '../oracle/shared.ts';
 import { PEOPLE, TEA } from '../scale/tea.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -37,8 +37,8 @@ test('one of your own is changed by values of YAML and by texts, listed and show
     stderr: '',
   });
   const listed = JSON.parse((await cli('scale list --json')).stdout);
-  expect(listed.scales.map((scale: { name: string }) => scale.name)).toEqual(['prca-24', 'tea']);
-  expect(listed.scales[1]).toMatchObject({
+  expect(listed.scales.map((scale: { name: string }) => scale.name)).toEqual(['mini-ipip', 'prca-24', 'tea']);
+  expect(listed.scales[2]).toMatchObject({
     origin: 'own',
     summary: { title: 'Tea: 2', asked: ['work'], items: 3 },
   });
@@ -54,7 +54,7 @@ test('bad input is told before a model is opened, with exit code 2', async () =>
   for (const [line, told] of [
     [`${run} --tiers age,cups`, 'scale tea has no tier "cups"; the tiers are age, habits'],
     [`${run} --subscales tea`, 'has no subscale "tea"; the subscales are home, work'],
-    [`${run.replace('tea', 'coffee')}`, 'no scale is called "coffee"; shipped are: prca-24'],
+    [`${run.replace('tea', 'coffee')}`, 'no scale is called "coffee"; shipped are: mini-ipip, prca-24'],
     [`${run.replace('no.gguf', 'mock:scales')}`, 'there is no built-in mock "mock:scales"; give mock:scale'],
     [
       'scale update tea --set bands.calm.colour=1',
@@ -113,3 +113,67 @@ test.skipIf(sleeps)(
     expect(read('r/results.csv')).toBe(read('whole/results.csv'));
   },
 );
+
+describe('run scale --administer', () => {
+  const tea = 'run scale --scale tea --administer --model mock:scale';
+
+  test('prints scores, alpha, effects of the order and items, and the same as JSON', async () => {
+    const { code, stdout, stderr } = await cli(`${tea} --out runs/a --orders 4`);
+    expect([code, stderr]).toEqual([0, '']);
+    for (const said of [
+      '3 items, each by itself, in 4 orders of the answers: 12 of 12 answered, 0 failed',
+      'counted: the likeliest letter',
+      'alpha [95 % interval]',
+      'alpha of work: only 1 item; alpha needs at least 2',
+      'no sample of people',
+      "scale's order less its reverse",
+      'T2 (reversed)',
+      'written to runs/a',
+    ]) {
+      expect(stdout).toContain(said);
+    }
+    expect(stdout).not.toMatch(/NaN|Infinity|undefined|null/);
+    const json = JSON.parse((await cli(`${tea} --out runs/b --orders 4 --json`)).stdout);
+    expect(json).toMatchObject({ scale: 'tea', counts: { cases: 12, ok: 12 }, asking: { orders: 4 } });
+    expect({ ...JSON.parse(read('runs/b/metrics.json')) }).toEqual(JSON.parse(read('runs/a/metrics.json')));
+  });
+
+  test('says which flags are of the other way to ask, and what is missing', async () => {
+    const people = 'run scale --scale tea --model mock:scale';
+    for (const [line, message] of [
+      [`${tea} --tiers age`, '--tiers: with --administer the model answers as itself'],
+      [`${tea} --participants people.csv`, '--participants: with --administer'],
+      [`${people} --participants people.csv --in-context`, '--in-context: only with --administer'],
+      [people, "error: required option '--participants <file>' not specified"],
+      [tea.replace('tea', 'prca-24'), 'no wording of the items Q1'],
+      [`${tea} --orders 0`, 'whole number from 1'],
+    ] as const) {
+      const { code, stderr } = await cli(line);
+      expect([line, code, stderr]).toEqual([line, 2, expect.stringContaining(message)]);
+    }
+  });
+
+  test('a run that was killed is resumed, and its files are those of one that was not', async () => {
+    const line = 'run scale --scale mini-ipip --administer --model mock:scale --orders 60';
+    await cli(`${line} --out runs/whole`);
+    const child = spawn(process.execPath, [MAIN, ...`${line} --out runs/killed`.split(' ')], { cwd });
+    const journal = join(cwd, 'runs/killed/rows.jsonl');
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    while (child.exitCode === null && !(existsSync(journal) && statSync(journal).size > 0))
+      await setTimeout(1);
+    child.kill('SIGKILL');
+    await ended;
+    const { code, stderr } = await cli(`${line} --out runs/killed --resume`);
+    expect([code, stderr]).toEqual([0, '']);
+    for (const name of [
+      'rows.jsonl',
+      'rows.csv',
+      'scores.csv',
+      'items.csv',
+      'reliability.csv',
+      'metrics.json',
+    ]) {
+      expect(read(`runs/killed/${name}`), name).toBe(read(`runs/whole/${name}`));
+    }
+  });
+});

@@ -47,6 +47,7 @@ test('a copy is made, changed with its comments kept, listed in the place of a s
   expect(readFileSync(file('prca-24'), 'utf8')).toContain('  # group discussions\n');
   const list = await listScales({ folder });
   expect(list.scales.map(({ name, origin, overridesShipped }) => [name, origin, overridesShipped])).toEqual([
+    ['mini-ipip', 'shipped', false],
     ['prca-24', 'own', true],
   ]);
   expect(await deleteScale('prca-24', { folder })).toEqual({
@@ -78,7 +79,7 @@ test('shipped scales are not changed, names are no paths, and nothing is written
   );
   const unknown = await faultOf(() => loadScale('prca', { folder }));
   expect(unknown.code).toBe('file_not_found');
-  expect(unknown.message).toContain('shipped are: prca-24; your own');
+  expect(unknown.message).toContain('shipped are: mini-ipip, prca-24; your own');
   expect((await faultOf(() => updateScale('mine', {}, { folder }))).message).toContain('nothing to change');
 });
 
@@ -217,7 +218,7 @@ test('what may not be meant is a warning', async () => {
 
 test('every shipped scale is right, without a warning', async () => {
   const names = await shippedScales();
-  expect(names).toEqual(['prca-24']);
+  expect(names).toEqual(['mini-ipip', 'prca-24']);
   for (const name of names) {
     const { scale, faults, warnings } = await validateScale(name, { folder });
     expect([name, faults, warnings, scale?.origin]).toEqual([name, [], [], 'shipped']);
@@ -246,7 +247,10 @@ test('JSON is a scale too, and a folder of scales need not be there', async () =
   expect(scale).toMatchObject({ origin: 'file', asked: ['one'], tiers: [], personas: null });
   expect(scale.subscales.one).toMatchObject({ min: 1, max: 5, bandKey: null });
   const missing = join(folder, 'none');
-  expect((await listScales({ folder: missing })).scales.map(({ name }) => name)).toEqual(['prca-24']);
+  expect((await listScales({ folder: missing })).scales.map(({ name }) => name)).toEqual([
+    'mini-ipip',
+    'prca-24',
+  ]);
   expect(existsSync(missing)).toBe(false);
   mkdirSync(join(folder, 'tea.yaml'));
   expect((await faultOf(() => loadScale('tea', { folder }))).code).toBe('file_unreadable');

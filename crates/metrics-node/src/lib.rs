@@ -20,6 +20,7 @@ mod listed;
 mod options;
 mod pairs;
 mod ratios;
+mod reliability;
 mod rows;
 mod shares;
 mod simd;

@@ -9,9 +9,9 @@
 //! ```
 
 use metrics::{
-    aggregate, bootstrap_ratios, correlation, paired_difference, percentile_interval, share,
-    sign_flip, tango, AggregateRequest, CorrelationRequest, Range, RatioRequest, ShareRequest,
-    SignFlipRequest, DEFAULT_LEVEL,
+    aggregate, bootstrap_ratios, correlation, cronbach_alpha, paired_difference,
+    percentile_interval, share, sign_flip, tango, AggregateRequest, CorrelationRequest, Range,
+    RatioRequest, ShareRequest, SignFlipRequest, DEFAULT_LEVEL,
 };
 
 /// SplitMix64: a generator of its own, so that data and resamples have nothing in common.
@@ -166,6 +166,17 @@ fn crossed<T>(
         }
     }
     (rows, one, two)
+}
+
+/// Six items with a common factor that makes them correlate by 0.4, each seen as `seen` has it.
+fn alpha_of(random: &mut Random, n: usize, seen: fn(f64) -> f64) -> Ends {
+    let mut values = Vec::new();
+    for _ in 0..n {
+        let common = 0.4f64.sqrt() * random.normal();
+        values.extend((0..6).map(|_| seen(common + 0.6f64.sqrt() * random.normal())));
+    }
+    let found = cronbach_alpha(&values, 6, DEFAULT_LEVEL).expect("valid");
+    found.ci.map(|ci| (ci.low, ci.high))
 }
 
 fn repeat(n: usize, mut row: impl FnMut() -> f64) -> Vec<f64> {
@@ -361,6 +372,21 @@ const USES: &[Use] = &[
             let found = correlation(&x, &y, &CorrelationRequest::default()).expect("valid");
             found.ci.map(|ci| (ci.low, ci.high))
         },
+    },
+    Use {
+        suite: "scale --administer: alpha",
+        interval: "Feldt",
+        data: "n replications of 6 items, normal, rho = 0.4",
+        truth: 0.8,
+        draw: |r, n, _| alpha_of(r, n, |x| x),
+    },
+    Use {
+        suite: "scale --administer: alpha",
+        interval: "Feldt",
+        data: "the same, as answers of 1 to 5",
+        // The moments of the rounded normal, by SciPy's quadrature.
+        truth: 0.775_214_129_283_429,
+        draw: |r, n, _| alpha_of(r, n, |x| (3.0 + x).round().clamp(1.0, 5.0)),
     },
     Use {
         suite: "ppl: perplexity",

@@ -270,6 +270,9 @@ export interface CorrelationOptions {
 /** The correlation at once; otherwise like `correlation`. */
 export declare function correlationSync(x: Float64Array, y: Float64Array, options?: CorrelationOptions | undefined | null): Correlation
 
+/** Cronbach's alpha of `values`, row after row of `items` columns, all scored the same way round. */
+export declare function cronbachAlpha(values: Float64Array, items: number, options?: EffectOptions | undefined | null): Reliability
+
 /** The least effects that a test finds. */
 export interface DetectableEffect {
   /** As Cohen's d (of pairs d_z): of the t-test. */
@@ -324,6 +327,18 @@ export interface EquivalenceOptions {
 
 /** Every `code` that an error of this addon may carry because of its input. (`internal` stands for a fault of its own.) */
 export declare function errorCodes(): Array<string>
+
+/** The interval of Cronbach's alpha by Feldt's F. */
+export interface FeldtInterval {
+  /** How it was made: (1 - population alpha) / (1 - alpha) is taken as F. */
+  method: 'feldt'
+  /** The confidence level. */
+  level: number
+  /** The lower end; it may lie below 0. */
+  low: number
+  /** The upper end, below 1. */
+  high: number
+}
 
 /** Computes which steps of a text count. Runs at once: its work is a few operations a step. */
 export declare function gate(options: GateOptions): Gate
@@ -426,6 +441,18 @@ export interface IntervalOptions {
   seed?: number
   /** For `bootstrap`: threads to work on; all that the machine has when left out. The result does not depend on it. */
   threads?: number
+}
+
+/** One item among the others. */
+export interface ItemStatistics {
+  /** The mean of its values. */
+  mean: number
+  /** Their standard deviation, with n - 1; null for a single row. */
+  sd: number | null
+  /** The correlation with the sum of the other items; null for a single item or row, and where either is constant. */
+  restCorrelation: number | null
+  /** Alpha of the other items; null where these have none. */
+  alphaWithout: number | null
 }
 
 /**
@@ -765,6 +792,20 @@ export interface RatioOptions {
   seed?: number
   /** Threads to work on; all that the machine has when left out. The result does not depend on it. */
   threads?: number
+}
+
+/** The reliability of a sum of items. */
+export interface Reliability {
+  /** Cronbach's alpha, at most 1; null for fewer than two items or rows, and where the sum is constant. */
+  alpha: number | null
+  /** Its interval, or null. */
+  ci: FeldtInterval | null
+  /** The rows. */
+  n: number
+  /** The items, in order of the columns. */
+  items: Array<ItemStatistics>
+  /** Why something is null. */
+  reason?: string
 }
 
 /**

@@ -83,19 +83,37 @@ function identity({
     'the participants': participants.sha256,
     // The answers of two samples would be none.
     'the sample': sample,
+    ...modelIdentity({ model, engine }),
+    ...asking,
+  };
+}
+
+/** What answers depend on of whoever gives them. */
+export function modelIdentity({
+  model,
+  engine,
+}: Pick<ScaleManifest, 'model' | 'engine'>): Record<string, unknown> {
+  return {
     // A mock has no files, but a name.
     'the model': model.files.length === 0 ? model.path : model.sha256,
     'the adapters': model.adapters.map(({ sha256, scale: by }) => [sha256, by]),
     'how chats are rendered': model.chats ?? null,
     'the mode of the engine': engine.options.mode ?? null,
     'the endpoint': engine.endpoint ? endpointAsked(engine.endpoint) : null,
-    ...asking,
   };
 }
 
 /** Throws `bad_argument` where answers of both runs would not be answers to the same questions. */
 export function checkSameRun(before: ScaleManifest, now: ScaleManifest, path: string): void {
-  const [old, given] = [identity(before), identity(now)];
+  checkSameQuestions(identity(before), identity(now), path);
+}
+
+/** The same of what each depends on, by what messages call it. */
+export function checkSameQuestions(
+  old: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
+  path: string,
+): void {
   const other = Object.keys(given).filter((key) => JSON.stringify(old[key]) !== JSON.stringify(given[key]));
   if (other.length === 0) return;
   const message = `${path} was made with other settings (${other.join(', ')}), so its answers do not belong to this run; give the same ones, or a new folder for --out`;

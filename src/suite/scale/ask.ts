@@ -56,6 +56,6 @@ function promptOf({ system, user }: Persona, chat: boolean, guided: boolean): Ge
 }
 
 /** 32 bits of the case's own: with one seed for all, every case would draw the same numbers. */
-function seedOf(sampleSeed: number, caseId: string): number {
+export function seedOf(sampleSeed: number, caseId: string): number {
   return createHash('sha256').update(`${sampleSeed}\n${caseId}`).digest().readUInt32BE(0);
 }
