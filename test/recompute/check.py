@@ -1,6 +1,6 @@
 """Recomputes what a run's folder says from its rows, and prints what does not agree as JSON.
 
-    python test/recompute/check.py FOLDER...        a run, a panel, or the results of one setting of run rules
+    python test/recompute/check.py FOLDER...        a run, a panel, a questionnaire, or the results of one setting of run rules
     python test/recompute/check.py --tables FOLDER TIER...
     python test/recompute/check.py --pipeline BBQ_RUN OUT [BBQ_RUN OUT ...]
     python test/recompute/check.py --calls CALLS.json
@@ -17,6 +17,7 @@ import json
 import os
 import sys
 
+from recompute.administer_check import check_administered
 from recompute.bbq_pipeline import check_pipeline
 from recompute.calls_check import check_calls
 from recompute.compare_check import check_comparison
@@ -29,6 +30,8 @@ from recompute.scale_check import check_tables
 def check(path):
     if os.path.exists(os.path.join(path, "panel.json")):
         return check_panel(path)
+    if os.path.exists(os.path.join(path, "reliability.csv")):
+        return check_administered(path)
     if any(name.startswith("performance_") for name in os.listdir(path)):
         return check_results(path)
     return check_run(path)

@@ -8,11 +8,12 @@ import { describe, expect, it } from 'vitest';
 import { runPipeline } from '../../src/bbq/index.ts';
 import { resolveExperiment } from '../../src/experiment/index.ts';
 import { loadLexicon } from '../../src/lexicon/index.ts';
-import { describeEngine, openModel, openPolicy, POLICY_ENGINE } from '../../src/model/index.ts';
+import { describeEngine, openMock, openModel, openPolicy, POLICY_ENGINE } from '../../src/model/index.ts';
 import { PolicyModel } from '../../src/model/policy.ts';
 import { runScalePipeline } from '../../src/persona/index.ts';
 import { plantedModel } from '../../src/planted/index.ts';
 import {
+  administer,
   type BbqRunOptions,
   compareRuns,
   type RunOptions,
@@ -20,6 +21,7 @@ import {
   runPanel,
   runRules,
 } from '../../src/run/index.ts';
+import { loadScale } from '../../src/scale/index.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 import { jsonlFile, runOn, textFile } from '../e2e/suite-run.ts';
 import { sharedFile } from '../oracle/shared.ts';
@@ -230,6 +232,23 @@ describe.skipIf(!PYTHON)('numbers of a run, recomputed from its rows', () => {
     });
     if (result.status !== 'done') throw new Error('no results');
     expectRecomputed([join(result.files.performance, '..')]);
+  });
+
+  it.each([
+    { orders: 10, level: 0.95 },
+    { orders: 5, level: 0.9 },
+    { orders: 2, level: 0.99 },
+  ])('a questionnaire in $orders orders at $level', async (setting) => {
+    const out = join(temporaryFolder(), 'run');
+    const backend = openMock('mock:scale');
+    await administer({
+      scale: await loadScale('mini-ipip'),
+      backend,
+      engine: POLICY_ENGINE,
+      out,
+      ...setting,
+    });
+    expectRecomputed([out]);
   });
 
   it.each([
