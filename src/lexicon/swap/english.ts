@@ -72,12 +72,16 @@ export const PREDICATES = words(
 );
 /** Nouns that are verbs behind "let her": "let her talk". */
 export const DOINGS = words(
-  'answer borrow breathe change choose climb cook cry cut dance drink drive eat enter escape fall finish go keep know laugh leave move order park pass pay play practice rehearse rent rest return run share shower sing sleep smile speak start stay study swim talk travel try use visit vote wait walk win work',
+  'act answer bathe blink blush borrow breathe change choose chuckle climb collapse cook cough crawl cry cut dance dive draw drink drive eat enter escape exercise fall fight finish flee flinch frown gamble giggle go graduate grin hurry keep kneel knit know laugh leap leave march move order paint panic park pass pay play practice practise protest rebel rehearse rent rest return ride run scream share shiver shower shudder sign sing skate sleep smile smirk sneeze snore sob speak squirm start stay stop stretch struggle study stumble surrender swear sweat swim talk travel tremble trip try undress use visit vomit vote wait wake walk weep whisper win wince wonder work yawn yell',
 );
 /** Of these, such as are verbs behind "made her" and "saw her" too. */
 export const ACTS = words(
-  'act blush cry dance draw fall flinch giggle grin kneel laugh leave paint pay practise rehearse run shiver shudder sing skate sleep smile sob speak stop swear swim talk tremble vomit wait walk weep',
+  'act bathe blink blush chuckle climb collapse cook cough crawl cry dance dive draw drive exercise fall fight flee flinch frown gamble giggle graduate grin hurry kneel knit laugh leap leave march paint panic pay practise rebel rehearse rest ride run scream shiver shudder sign sing skate sleep smile smirk sneeze snore sob speak squirm stop stretch struggle stumble surrender swear swim talk travel tremble trip undress vomit wait wake walk weep whisper wince wonder yawn yell',
 );
+/** Such as are verbs behind "made her", and nouns behind "saw her". */
+export const FORCED = words('sweat vote work');
+/** Verbs among those of {@link CAUSING} with which nobody acts: "kept her vote secret". */
+export const HOLDING = words('keep prove');
 /** Adjectives to the tagger that are nouns where a possessive is before and no noun behind: "beat her rival". */
 export const NOUN_ADJECTIVES = words(
   'equal elder elders favorite favourite future individual junior manual musical native novel opponent past patient present professional rival senior superior superiors utmost',

@@ -11,8 +11,10 @@ import {
   CLAUSE_OPENERS,
   CURRENCY,
   DOINGS,
+  FORCED,
   GIVING,
   HANDED,
+  HOLDING,
   ING_NOUNS,
   LASTING,
   MOVING,
@@ -192,7 +194,9 @@ function isStated({ lemma, text }: TaggedWord, { modifiers, head, behind }: Phra
   if (STATING.has(lemma) && PREDICATES.has(noun)) return !isOpenPhrase(behind);
   if ((lemma === 'let' || lemma === 'help') && DOINGS.has(noun)) return true;
   // "watching her paint was a joy"
-  if (CAUSING.has(lemma) && ACTS.has(noun)) return !isOpenPhrase(behind) || (gerund && behind?.tag === 'AUX');
+  const acts = ACTS.has(noun) || (lemma === 'make' && FORCED.has(noun));
+  if (CAUSING.has(lemma) && !HOLDING.has(lemma) && acts)
+    return !isOpenPhrase(behind) || (gerund && behind?.tag === 'AUX');
   // "helped her move the boxes": a noun has no second article behind it.
   return CAUSING.has(lemma) && behind?.tag === 'DET';
 }
