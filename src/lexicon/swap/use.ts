@@ -99,6 +99,8 @@ export function isPossessive(text: readonly TaggedWord[], at: number): boolean {
   // "lose her focus", "from her watch", "by her rival": a noun that the tagger took for something else.
   if (governed) return (bare && !TAKES_VERB.has(before.lemma)) || isNounAdjective(before, next, text[at + 2]);
   if (phrase.modifiers.at(-1)?.tag === 'ADJ') return true;
+  // "it is her turn"
+  if (before?.lemma === 'be' && bare) return true;
   if (before?.tag === 'ADP')
     return bare || next.text === 'back' || (next.tag === 'VERB' && next.text.endsWith('ing'));
   return opensClause(before) && (next.tag === 'VERB' || next.tag === 'AUX' || phrase.modifiers.length > 0);
