@@ -22,7 +22,7 @@ export const GIVING = words(
 );
 /** What is handed over without an article, and is the giver's or nobody's: "gave her money". */
 export const HANDED = words(
-  'access advice antibiotics asylum bail beer birthday bread breakfast candy cash chocolate chocolates citizenship coffee compensation compliments courage credit custody damages details dinner directions documents dozens drinks encouragement entry evidence feedback flowers food fruit gifts gold goods guidance half heaps honey hope hundreds information instructions loads lots luck lunch math milk millions money news orders permission plenty presents prize proof questions reassurance refuge rice roses shelter silver soup suggestions supper sweets tea thanks thousands time tips tons trouble water wine',
+  'access advice antibiotics asylum bail birthday breakfast candy cash chocolate chocolates citizenship coffee compensation compliments courage credit custody damages details dinner directions documents dozens drinks encouragement entry evidence feedback flowers food gifts goods guidance half heaps hope hundreds information instructions loads lots luck lunch math milk millions money news orders permission plenty presents prize proof questions reassurance refuge roses shelter soup suggestions supper sweets tea thanks thousands time tips tons trouble water wine',
 );
 export const PAYING = words('charge pay owe cost fine give offer lend send');
 export const CURRENCY = words(
