@@ -127,10 +127,10 @@ function startOf(pid: number): string | null {
 
 it('of many processes that find the same lock left behind, one has it at a time', async () => {
   const module = pathToFileURL(join(import.meta.dirname, '../../dist/lock.js')).href;
-  // Whoever has it leaves it behind as a killed process would, for the next one to take over.
+  // Whoever has it leaves it behind as a killed process would, for the next one to take over: whole, and with a token of its own.
   const code = `
     import { takeLock } from ${JSON.stringify(module)};
-    import { unlinkSync, writeFileSync } from 'node:fs';
+    import { renameSync, unlinkSync, writeFileSync } from 'node:fs';
     const [lock, marker, left] = ${JSON.stringify([lock, join(folder, 'in'), lockOf({ pid: NOBODY })])};
     let taken = 0;
     for (let i = 0; i < 400; i++) {
@@ -141,7 +141,9 @@ it('of many processes that find the same lock left behind, one has it at a time'
       writeFileSync(marker, '', { flag: 'wx' });
       taken++;
       unlinkSync(marker);
-      writeFileSync(lock, left);
+      const next = lock + '.left-' + process.pid;
+      writeFileSync(next, left.replace('"other"', '"' + process.pid + '-' + i + '"'));
+      renameSync(next, lock);
     }
     console.log(taken);`;
   const one = () =>
