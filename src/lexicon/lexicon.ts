@@ -49,7 +49,7 @@ export interface Occupation {
 /** Two words of no group, whose swap is held against the swap of two words of different groups. */
 export interface LexiconControl {
   readonly words: readonly [string, string];
-  /** The words of groups in whose place they may stand. */
+  /** The words of groups that they may replace, spelt as there. */
   readonly for: readonly string[];
 }
 

@@ -169,6 +169,7 @@ function controlFaults({ groups, controls }: LexiconFile): ShapeFault[] {
   const groupOf = new Map(
     Object.entries(groups).flatMap(([group, words]) => words.map((word) => [foldCase(word), group] as const)),
   );
+  const spelt = new Set(Object.values(groups).flat());
   return (controls ?? []).flatMap(({ words, for: stood }, index) => {
     const at = (path: Path, problem: string): ShapeFault[] => {
       const whole: Path = ['controls', index, ...path];
@@ -183,7 +184,8 @@ function controlFaults({ groups, controls }: LexiconFile): ShapeFault[] {
       );
     }
     if (foldCase(words[0]!) === foldCase(words[1]!)) return at(['words'], ' holds one word twice; give two');
-    const unknown = stood.findIndex((word) => !groupOf.has(foldCase(word)));
+    // As spelt: a run looks these words up as their groups spell them.
+    const unknown = stood.findIndex((word) => !spelt.has(word));
     if (unknown >= 0)
       return at(['for', unknown], `: "${stood[unknown]}" is a word of no group; spell it as its group does`);
     if (new Set(stood.map((word) => groupOf.get(foldCase(word)))).size < 2)

@@ -3,7 +3,7 @@ import type { SuiteContext } from './suite.ts';
 
 /**
  * Column `figures` of a row: the figures of its occupation, by their names, which a correlation over occupations holds the row's
- * values against; null where there is none. So that rows.jsonl has all that a metric is made of.
+ * values against; null where it is missing. So that rows.jsonl has all that a metric is made of.
  */
 export function figureFields(
   { occupations }: Pick<SuiteContext, 'occupations'>,

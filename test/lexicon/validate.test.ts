@@ -60,6 +60,11 @@ describe('validateLexicon', () => {
     ['one word twice', '{ words: [p, P], for: [x, y] }', 'controls[0].words holds one word twice'],
     ['words of one group', '{ words: [p, q], for: [x, x2] }', 'controls[0].for holds words of one group'],
     ['a word of no group', '{ words: [p, q], for: [x, z] }', 'controls[0].for[1]: "z" is a word of no group'],
+    [
+      'a word in another case',
+      '{ words: [p, q], for: [x, Y] }',
+      'controls[0].for[1]: "Y" is a word of no group',
+    ],
     ['one word to stand for', '{ words: [p, q], for: [x] }', 'controls[0].for holds fewer than two words'],
     ['an unknown key', '{ words: [p, q], as: [x, y] }', 'as'],
   ])('takes controls of %s as they are meant', async (_, control, says) => {

@@ -129,7 +129,7 @@ fn spread(column: &[f64]) -> (f64, f64, bool) {
     (mean, if varies { squares } else { 0.0 }, varies)
 }
 
-/// Alpha of the chosen columns, or why there is none.
+/// Alpha of the chosen columns, or why it is missing.
 fn alpha_of(columns: &[Vec<f64>], chosen: &[usize]) -> std::result::Result<f64, String> {
     let k = chosen.len() as f64;
     let sums = totals(columns, chosen);

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { AuditError, toAuditError } from '../../errors.ts';
-import { type Backend, type EngineDescription, readsChats, usageFromNow } from '../../model/index.ts';
+import { type Backend, type EngineDescription, usageFromNow } from '../../model/index.ts';
 import type { Measure } from '../../observation.ts';
 import { Alike, writeJson } from '../../report/index.ts';
 import {
@@ -26,13 +26,12 @@ import {
   openFolder,
   type RunFolder,
   runFolder,
-  runId,
 } from '../folder.ts';
 import { cutJournal, type JournalEntry, JournalWriter } from '../journal.ts';
 import { lockFolder } from '../lock.ts';
-import { describeModel, packageVersion } from '../manifest.ts';
 import { readObservations, remarksOf } from '../observed.ts';
 import type { Progress } from '../progress.ts';
+import { asksInChats, startedManifest } from '../scale/manifest.ts';
 import { type WindowSizes, windowRows } from '../windows.ts';
 import {
   type AdministerDescription,
@@ -185,16 +184,14 @@ async function askingOf(
   options: AdministerOptions,
   { subscales, orders, system, cases }: Questionnaire,
 ): Promise<AdministerDescription> {
-  const { backend, chat = 'auto', seed = 0, inContext = false, answer, signal } = options;
-  const isMockModel = backend.info.architecture === 'policy';
+  const { backend, chat, seed = 0, inContext = false, answer, signal } = options;
   const asking = {
     subscales: subscales.map(({ name }) => name),
     orders,
     seed,
     inContext,
     system,
-    // A mock reads chats without a template.
-    chat: chat === 'on' || (chat === 'auto' && (readsChats(backend) || isMockModel)),
+    chat: asksInChats(backend, chat),
     maxTokens: options.maxTokens ?? ITEM_TOKENS,
     temperature: options.temperature ?? 0,
     topP: options.topP ?? 1,
@@ -213,30 +210,12 @@ async function askingOf(
 }
 
 async function firstManifest(
-  { scale, backend, engine, level = 0.95 }: AdministerOptions,
+  options: AdministerOptions,
   asking: AdministerDescription,
   before: AdministerManifest | null,
 ): Promise<AdministerManifest> {
-  const now = new Date();
-  return {
-    id: before?.id ?? runId('scale', backend.info.path.replaceAll(':', '-'), now),
-    suite: 'administer',
-    status: 'running',
-    createdAt: before?.createdAt ?? now.toISOString(),
-    resumedAt: before === null ? [] : [...before.resumedAt, now.toISOString()],
-    finishedAt: null,
-    versions: { logitAudit: packageVersion(), node: process.version, llama: engine.llamaVersion },
-    scale: { name: scale.name, file: scale.file, sha256: scale.sha256 },
-    asking,
-    level,
-    model: await describeModel(backend),
-    engine,
-    threads: backend.threads ?? [],
-    devices: backend.info.devices,
-    usage: null,
-    counts: null,
-    error: null,
-  };
+  const { level = 0.95 } = options;
+  return { ...(await startedManifest(options, before)), suite: 'administer', asking, level, counts: null };
 }
 
 interface Asking {

@@ -1,12 +1,21 @@
-/** manifest.json of a scale's run, and what of it must be the same where a run is gone on with. */
+/** manifest.json of a scale's run, and what of it must be the same where a run is resumed. */
 import { z } from 'zod';
 import { AuditError } from '../../errors.ts';
 import { readJsonFileIfThere } from '../../json-file.ts';
-import type { EngineDescription, ThreadChoice } from '../../model/index.ts';
+import { type Backend, type EngineDescription, readsChats, type ThreadChoice } from '../../model/index.ts';
+import type { Scale } from '../../scale/index.ts';
+import { runId } from '../folder.ts';
 import type { HashedFile } from '../hash.ts';
-import type { Manifest } from '../manifest.ts';
+import { describeModel, type Manifest, packageVersion } from '../manifest.ts';
 import { endpointAsked } from '../resume.ts';
 import type { SampleDescription } from '../sample.ts';
+
+/** What is asked, and of whom. */
+interface Asked {
+  readonly scale: Scale;
+  readonly backend: Backend;
+  readonly engine: EngineDescription;
+}
 
 /** How cases are asked: with scale, participants and model, all that an answer depends on. */
 export interface AskingDescription {
@@ -31,16 +40,28 @@ export interface ScaleCounts {
   readonly takenOver: number;
 }
 
-export interface ScaleManifest {
+/** What the manifests of both ways to ask a scale have: of participants, and item by item. */
+export interface AskedManifest {
   readonly id: string;
-  readonly suite: 'scale';
   readonly status: Manifest['status'];
   readonly createdAt: string;
-  /** When the run was gone on with, each time. */
+  /** When the run was resumed, each time. */
   readonly resumedAt: readonly string[];
   readonly finishedAt: string | null;
   readonly versions: Manifest['versions'];
   readonly scale: { readonly name: string; readonly file: string; readonly sha256: string };
+  readonly model: Manifest['model'];
+  readonly engine: EngineDescription;
+  /** CPU threads, for each process that holds the model; no answer depends on them. */
+  readonly threads: readonly ThreadChoice[];
+  readonly devices: readonly string[];
+  /** What this process asked of an endpoint, and what it cost; null for a model of this machine. */
+  readonly usage: Manifest['usage'];
+  readonly error: Manifest['error'];
+}
+
+export interface ScaleManifest extends AskedManifest {
+  readonly suite: 'scale';
   readonly participants: HashedFile & { readonly rows: number; readonly repeated: number };
   readonly tiers: readonly string[];
   readonly limit: number | null;
@@ -49,15 +70,37 @@ export interface ScaleManifest {
   /** Over the messages of every case, in order. */
   readonly personasSha256: string;
   readonly system: string;
-  readonly model: Manifest['model'];
-  readonly engine: EngineDescription;
-  /** CPU threads, for each process that holds the model; no answer depends on them. */
-  readonly threads: readonly ThreadChoice[];
-  readonly devices: readonly string[];
-  /** What this process asked of an endpoint, and what it cost; null for a model of this machine. */
-  readonly usage: Manifest['usage'];
   readonly counts: ScaleCounts | null;
-  readonly error: Manifest['error'];
+}
+
+/** What a run has that begins, or, with the manifest from `before`, is resumed. */
+export async function startedManifest(
+  { scale, backend, engine }: Asked,
+  before: AskedManifest | null,
+): Promise<AskedManifest> {
+  const now = new Date();
+  return {
+    id: before?.id ?? runId('scale', backend.info.path.replaceAll(':', '-'), now),
+    status: 'running',
+    createdAt: before?.createdAt ?? now.toISOString(),
+    resumedAt: before === null ? [] : [...before.resumedAt, now.toISOString()],
+    finishedAt: null,
+    versions: { logitAudit: packageVersion(), node: process.version, llama: engine.llamaVersion },
+    scale: { name: scale.name, file: scale.file, sha256: scale.sha256 },
+    model: await describeModel(backend),
+    engine,
+    threads: backend.threads ?? [],
+    devices: backend.info.devices,
+    usage: null,
+    error: null,
+  };
+}
+
+/** Is it asked in chats? A mock reads them without a template. */
+export function asksInChats(backend: Backend, chat: 'auto' | 'on' | 'off' = 'auto'): boolean {
+  return (
+    chat === 'on' || (chat === 'auto' && (readsChats(backend) || backend.info.architecture === 'policy'))
+  );
 }
 
 /** What makes it one; the rest is as it was written. */

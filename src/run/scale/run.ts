@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { AuditError, toAuditError } from '../../errors.ts';
-import { type Backend, type EngineDescription, readsChats, usageFromNow } from '../../model/index.ts';
+import { type Backend, type EngineDescription, usageFromNow } from '../../model/index.ts';
 import type { Measure } from '../../observation.ts';
 import { Alike, writeCsv, writeJson } from '../../report/index.ts';
 import { askedSubscales, CASE_JOINT } from '../../scale/index.ts';
@@ -18,20 +18,20 @@ import {
   openFolder,
   type RunFolder,
   runFolder,
-  runId,
 } from '../folder.ts';
 import { type JournalEntry, JournalWriter, readJournal } from '../journal.ts';
 import { lockFolder } from '../lock.ts';
-import { describeModel, packageVersion } from '../manifest.ts';
 import { readObservations, remarksOf } from '../observed.ts';
 import type { Progress } from '../progress.ts';
 import { type WindowSizes, windowRows } from '../windows.ts';
 import {
   type AskingDescription,
+  asksInChats,
   checkSameRun,
   readScaleManifest,
   type ScaleCounts,
   type ScaleManifest,
+  startedManifest,
 } from './manifest.ts';
 import { ID_COLUMN, planScale, type ScaleCase, type ScalePlan, type ScalePlanOptions } from './plan.ts';
 import { CASE_COLUMNS, lastLines, readScaleResults, takenOver, writeScaleResults } from './results.ts';
@@ -171,13 +171,12 @@ function checkOwner({ journal, manifest }: RunFolder, before: ScaleManifest | nu
 }
 
 function askingOf(options: ScaleRunOptions): AskingDescription {
-  const { scale, subscales, backend, chat = 'auto' } = options;
+  const { scale, subscales, backend, chat } = options;
   return {
     subscales: askedSubscales(scale, subscales).map(({ name }) => name),
     idColumn: options.idColumn ?? ID_COLUMN,
     guided: options.guided ?? false,
-    // A mock reads chats without a template.
-    chat: chat === 'on' || (chat === 'auto' && (readsChats(backend) || isMockModel(backend))),
+    chat: asksInChats(backend, chat),
     maxTokens: options.maxTokens ?? MAX_TOKENS,
     temperature: options.temperature ?? 0,
     topP: options.topP ?? 1,
@@ -185,40 +184,23 @@ function askingOf(options: ScaleRunOptions): AskingDescription {
   };
 }
 
-function isMockModel({ info }: Backend): boolean {
-  return info.architecture === 'policy';
-}
-
 async function firstManifest(
-  { scale, backend, engine, limit }: ScaleRunOptions,
+  options: ScaleRunOptions,
   { table, tiers, system, cases, sample }: ScalePlan,
   asking: AskingDescription,
   before: ScaleManifest | null,
 ): Promise<ScaleManifest> {
-  const now = new Date();
   return {
-    id: before?.id ?? runId('scale', backend.info.path.replaceAll(':', '-'), now),
+    ...(await startedManifest(options, before)),
     suite: 'scale',
-    status: 'running',
-    createdAt: before?.createdAt ?? now.toISOString(),
-    resumedAt: before === null ? [] : [...before.resumedAt, now.toISOString()],
-    finishedAt: null,
-    versions: { logitAudit: packageVersion(), node: process.version, llama: engine.llamaVersion },
-    scale: { name: scale.name, file: scale.file, sha256: scale.sha256 },
     participants: { ...table.file, rows: table.participants.length, repeated: table.repeated.length },
     tiers,
-    limit: limit ?? null,
+    limit: options.limit ?? null,
     sample,
     asking,
     personasSha256: hashPersonas(cases),
     system,
-    model: await describeModel(backend),
-    engine,
-    threads: backend.threads ?? [],
-    devices: backend.info.devices,
-    usage: null,
     counts: null,
-    error: null,
   };
 }
 

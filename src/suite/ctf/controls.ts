@@ -1,5 +1,5 @@
 /**
- * Controls of a probe: two words of no group, swapped in the place of the groups' words. How far the distribution moves, and how far the
+ * Controls of a probe: two words of no group, swapped instead of the groups' words. How far the distribution moves, and how far the
  * groups lie apart, when words are swapped that say nothing of a group, is what the swap of the groups' words is held against.
  */
 import type { Lexicon } from '../../lexicon/index.ts';

@@ -24,11 +24,11 @@ type Context = SuiteContext<CtfOptions>;
 /** Several steps a row have a gate; a single one always counts. */
 const severalSteps = (steps: CtfOptions['steps']) => steps === 'aligned' || steps === 'decode';
 
-/** Controls stand in the place of a probe's word, and the lexicon has to name them. */
+/** Controls replace a probe's word, and the lexicon has to name them. */
 function checkControls({ steps }: CtfOptions, { name, controls }: Lexicon, asReference: boolean): void {
   const fault =
     steps !== 'probe'
-      ? `--controls stand in the place of the word in front of a probe; leave them out with --steps ${steps}`
+      ? `--controls replace the word in front of a probe; leave them out with --steps ${steps}`
       : asReference
         ? 'the reference project has no controls; leave out either --compat reference or --controls'
         : controls.length === 0

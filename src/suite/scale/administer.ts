@@ -52,7 +52,7 @@ export interface ItemAnswer extends Fields {
   readonly finish: string;
   readonly truncated: boolean;
   readonly textAnswer: string | null;
-  /** How the text was read: `ok`, `refusal`, or why no answer could be told. */
+  /** How the text was read: `ok`, `refusal`, or why no answer could be read. */
   readonly reading: string;
 }
 
@@ -101,7 +101,7 @@ export function itemRequests(
     temperature,
     topP,
     seed: temperature === 0 ? 0 : seedOf(sampleSeed, id),
-    // A model without turns goes on to a next item.
+    // A model without turns continues with a next item.
     ...(chat ? {} : { stop: ['\n'] }),
     roles,
   };
