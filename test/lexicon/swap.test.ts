@@ -45,6 +45,9 @@ describe('swapText', () => {
     ['She lost her focus and left with her watch.', 'He lost his focus and left with his watch.'],
     ['I asked her to wait. Her answer was no.', 'I asked him to wait. His answer was no.'],
     ['a picture of her', 'a picture of him'],
+    ['Given her 90 years of work, wait.', 'Given his 90 years of work, wait.'],
+    ['She rested. Given her years of work, wait.', 'He rested. Given his years of work, wait.'],
+    ['They had given her 90 days.', 'They had given him 90 days.'],
     ['She lost her ____.', 'He lost his ____.'],
     ['It was [her] idea, not *her* fault; ask [her].', 'It was [his] idea, not *his* fault; ask [him].'],
     // his: possessive or standing alone

@@ -91,7 +91,8 @@ export function isPossessive(text: readonly TaggedWord[], at: number): boolean {
   if (phrase.modifiers.some((word) => word.text === 'own')) return true;
   const before = text[at - 1];
   const next = text[at + 1];
-  const governed = before?.tag === 'VERB';
+  // "Given her years of experience": a preposition.
+  const governed = before?.tag === 'VERB' && !(before.text === 'given' && opensClause(text[at - 2]));
   if (governed && next !== undefined && closesObject(next, text[at + 2])) return false;
   if (phrase.head !== null) return !governed || !isSecondObject(before, phrase);
   if (next === undefined || next.tag === 'PUNCT' || NEVER_OWNED.has(next.text)) return false;
