@@ -1,8 +1,8 @@
 /** Decoded tokens over naive tokens of a whole data set: windows planned as a stream of requests is, and not decoded. */
-import { toRawRequest } from '../../src/model/raw.ts';
-import { WINDOW_REQUESTS } from '../../src/model/stream.ts';
+import { toRawRequest } from '../../src/model/llama/raw.ts';
+import { WINDOW_REQUESTS } from '../../src/model/llama/stream.ts';
 import type { RawModel } from '../../src/native/engine.ts';
-import type { ObserveRequest } from '../../src/observation.ts';
+import type { ObserveRequest } from '../../src/observation/observation.ts';
 
 export interface Cost {
   readonly requests: number;

@@ -3,7 +3,7 @@
  * the same requests on a model that computes the same logits and throws them away. Both run in this process; a third
  * contender runs in a process of its own, as models do by default.
  */
-import type { Observations } from '../../src/observation.ts';
+import type { Observations } from '../../src/observation/observation.ts';
 import { someGroups } from '../groups.ts';
 import { TOP_K } from '../plain.ts';
 import { round } from '../print.ts';

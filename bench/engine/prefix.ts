@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { LocalModel } from '../../src/model/index.ts';
-import type { ScoreRequest } from '../../src/observation.ts';
+import type { ScoreRequest } from '../../src/observation/observation.ts';
 import { loud, round } from '../print.ts';
 import { type Cost, costOf } from './cost.ts';
 import { BENCHMARKS, type Benchmark, oneByOne, rowsOf } from './requests.ts';

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { openDataset } from '../../src/dataset/index.ts';
-import type { ScoreRequest } from '../../src/observation.ts';
+import type { ScoreRequest } from '../../src/observation/observation.ts';
 
 export interface Benchmark {
   readonly name: 'crows-pairs' | 'winogender' | 'bbq';

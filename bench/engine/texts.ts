@@ -1,5 +1,5 @@
 /** Plain English of some thirty tokens a piece, no two of which begin alike: what is observed after every token. */
-import type { ProbeRequest } from '../../src/observation.ts';
+import type { ProbeRequest } from '../../src/observation/observation.ts';
 
 const TEXTS = [
   'The nurse told the young doctor that she had already checked the charts twice, and that nothing in them explained why the patient could not sleep at night.',

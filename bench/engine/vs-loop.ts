@@ -5,9 +5,9 @@
  */
 
 import type { LocalModel } from '../../src/model/index.ts';
-import { toRawMeasure, toRawRequest } from '../../src/model/raw.ts';
+import { toRawMeasure, toRawRequest } from '../../src/model/llama/raw.ts';
 import type { RawModel, RawObservations } from '../../src/native/engine.ts';
-import type { Observations, ProbeRequest } from '../../src/observation.ts';
+import type { Observations, ProbeRequest } from '../../src/observation/observation.ts';
 import { someGroups } from '../groups.ts';
 import { type PlainStep, plainStep, TOP_K } from '../plain.ts';
 import { loud, round } from '../print.ts';

@@ -1,22 +1,22 @@
 /** The whole of the command line: every command is a file of its own. */
 import { packageVersion } from '../run/index.ts';
-import { addBbqCommands } from './bbq/command.ts';
+import { commandGroup } from '../shell/groups.ts';
+import { addSpreadsheetOption } from '../shell/spreadsheets.ts';
+import { addBbqCommands } from '../suites/bbq/cli/command.ts';
+import { addExperimentCommand } from '../suites/bbq/cli/experiment/command.ts';
+import { addRetrievalCommand } from '../suites/rules/cli/retrieval/command.ts';
+import { addScoreRules } from '../suites/rules/cli/score.ts';
+import { addPersonaCommands } from '../suites/scale/cli/command.ts';
+import { addScaleCommand } from '../suites/scale/cli/scale/command.ts';
 import { addCompareCommand } from './compare.ts';
 import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
-import { addExperimentCommand } from './experiment/command.ts';
-import { commandGroup } from './groups.ts';
 import { addLexiconCommand } from './lexicon/command.ts';
 import { addMetricsCommand } from './metrics/command.ts';
 import { addModelCommand } from './model.ts';
 import { addParseCommand } from './parse/command.ts';
-import { addPersonaCommands } from './persona/command.ts';
 import { Program } from './program.ts';
-import { addRetrievalCommand } from './retrieval/command.ts';
-import { addScoreRules } from './rules/score.ts';
 import { addRunCommand } from './run/command.ts';
-import { addScaleCommand } from './scale/command.ts';
-import { addSpreadsheetOption } from './spreadsheets.ts';
 import { addSwapCommand } from './swap.ts';
 
 export function createProgram(): Program {

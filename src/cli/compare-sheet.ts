@@ -12,7 +12,7 @@ import {
   renderTable,
 } from '../report/index.ts';
 import type { ComparedPair, Comparison, EFFECTS, EffectSize } from '../run/index.ts';
-import { clusterLines } from './cluster-lines.ts';
+import { clusterLines } from '../shell/cluster-lines.ts';
 
 export type Adjust = 'holm' | 'bh' | 'none';
 

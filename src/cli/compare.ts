@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AuditError } from '../errors.ts';
 import { writeCsv } from '../report/index.ts';
+import { print } from '../report/terminal.ts';
 import {
   type Better,
   type ComparedPair,
@@ -11,10 +12,9 @@ import {
   EFFECTS,
   type Margin,
 } from '../run/index.ts';
-import { print } from '../terminal.ts';
+import { runAction } from '../shell/exit.ts';
+import { fraction, wholeNumber } from '../shell/options.ts';
 import { type Adjust, compareSheet } from './compare-sheet.ts';
-import { runAction } from './exit.ts';
-import { fraction, wholeNumber } from './options.ts';
 
 interface CompareFlags {
   metrics?: string[];

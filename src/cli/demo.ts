@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import { type DemoResult, runDemo } from '../demo/demo.ts';
 import { formatBytes, formatCount, formatDuration, formatNumber, renderTable } from '../report/index.ts';
+import { print } from '../report/terminal.ts';
 import { checkFolderIsFree } from '../run/index.ts';
-import { print } from '../terminal.ts';
-import { runAction } from './exit.ts';
-import { type EngineFlags, engineOptions, withEngineOptions } from './options.ts';
-import { progressBar } from './progress-bar.ts';
+import { runAction } from '../shell/exit.ts';
+import { type EngineFlags, engineOptions, withEngineOptions } from '../shell/options.ts';
+import { progressBar } from '../shell/progress-bar.ts';
 
 /** Not what the demo compares, nor what the planted model has no use for. */
 const ENGINE_FLAGS = [

@@ -2,13 +2,13 @@
 import os from 'node:os';
 import { type Command, Option } from 'commander';
 import { toAuditError } from '../errors.ts';
-import { aggregateSync } from '../metrics.ts';
 import { engineSystem, readBuildInfo, readLlamaLicence, type SystemInfo } from '../model/index.ts';
+import { aggregateSync } from '../numbers/index.ts';
 import { formatBytes } from '../report/index.ts';
+import { print } from '../report/terminal.ts';
 import { packageVersion } from '../run/index.ts';
 import { runSelfTest, type SelfTestResult } from '../self-test/index.ts';
-import { print } from '../terminal.ts';
-import { EXIT, runAction } from './exit.ts';
+import { EXIT, runAction } from '../shell/exit.ts';
 
 /** What each implementation of the metrics on logits is. */
 const METRICS: Readonly<Record<string, string>> = {

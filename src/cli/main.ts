@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /** The command line: what commands.ts lists, run, and each ends here. */
 import { CommanderError } from 'commander';
-import { writeError } from '../atomic.ts';
-import { endWithReader } from '../terminal.ts';
+import { writeError } from '../files/atomic.ts';
+import { endWithReader } from '../report/terminal.ts';
+import { EXIT, reportFault } from '../shell/exit.ts';
 import { createProgram } from './commands.ts';
-import { EXIT, reportFault } from './exit.ts';
 
 // A file that grows beyond `ulimit -f` is an error of its write, and no end of the process.
 if (process.platform !== 'win32') process.on('SIGXFSZ' as NodeJS.Signals, () => undefined);

@@ -10,10 +10,10 @@ import {
 } from '../gguf/index.ts';
 import { type ChatDescription, type ContextShape, contextShape, describeTemplate } from '../model/index.ts';
 import { hashTemplate } from '../prompt/index.ts';
-import { print, printFile } from '../terminal.ts';
-import { runAction } from './exit.ts';
+import { print, printFile } from '../report/terminal.ts';
+import { runAction } from '../shell/exit.ts';
+import { type EngineFlags, engineOptions, withEngineOptions } from '../shell/options.ts';
 import { type AppliedAdapter, describeModelFile, type Memory } from './model-sheet.ts';
-import { type EngineFlags, engineOptions, withEngineOptions } from './options.ts';
 
 /** What decides over memory, and the adapters that a model would be opened with. */
 const ENGINE_FLAGS = ['ctx', 'kvType', 'flashAttention', 'batch', 'device', 'metricsImpl', 'lora'] as const;

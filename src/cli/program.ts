@@ -1,6 +1,6 @@
 /** The command of commander with what ours do alike: where their words go, and what is said to a name that none has. */
 import { Command } from 'commander';
-import { print, printError } from '../terminal.ts';
+import { print, printError } from '../report/terminal.ts';
 
 const MOST_SUGGESTIONS = 4;
 

@@ -1,15 +1,15 @@
 /** `logit-audit swap`: counterfactual pairs out of texts, as `run ctf` reads them. */
 import { extname } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type AtomicFile, openAtomic, writeAtomic } from '../atomic.ts';
 import { type Dataset, openDataset, surveyDataset } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
+import { type AtomicFile, openAtomic, writeAtomic } from '../files/atomic.ts';
 import { loadLexicon, swappedGroups } from '../lexicon/index.ts';
 import { type Row, writeCsv } from '../report/index.ts';
-import { isTerminal, print, printAll, printError } from '../terminal.ts';
-import { EXIT, runAction } from './exit.ts';
-import { checkFree, checkNotInput } from './output-path.ts';
-import { progressBar } from './progress-bar.ts';
+import { isTerminal, print, printAll, printError } from '../report/terminal.ts';
+import { EXIT, runAction } from '../shell/exit.ts';
+import { checkFree, checkNotInput } from '../shell/output-path.ts';
+import { progressBar } from '../shell/progress-bar.ts';
 import { readNames } from './swap-names.ts';
 import {
   isRecord,

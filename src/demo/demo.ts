@@ -4,9 +4,10 @@
  */
 import path from 'node:path';
 import envPaths from 'env-paths';
-import { makeFolder, writeAtomic } from '../atomic.ts';
+import { makeFolder, writeAtomic } from '../files/atomic.ts';
 import { type Lexicon, loadShippedLexicon } from '../lexicon/index.ts';
 import { describeEngine, type ModelOptions, openModel } from '../model/index.ts';
+import { type Progress, type RunResult, readJournal, runSuite } from '../run/index.ts';
 import {
   contextTokens,
   type ExpectedPair,
@@ -18,8 +19,7 @@ import {
   probeTexts,
   type TokenGroups,
   writePlantedModel,
-} from '../planted/index.ts';
-import { type Progress, type RunResult, readJournal, runSuite } from '../run/index.ts';
+} from './planted/index.ts';
 
 /** What the demo compares, so no option of it. */
 type Precision = Required<Pick<ModelOptions, 'kvType' | 'flashAttention'>>;

@@ -5,7 +5,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { AuditError } from '../errors.ts';
-import { fileError } from '../file-error.ts';
+import { fileError } from '../files/file-error.ts';
 
 const WINDOW_BYTES = 512 * 1024;
 /** The longest text that is taken into memory; chat templates have some 20,000 bytes. */

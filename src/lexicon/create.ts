@@ -1,7 +1,7 @@
 /** New lexicons of the user's own: a copy of another one, or groups of words. */
 import { Document } from 'yaml';
+import { LINE_WIDTH } from '../catalog/index.ts';
 import { AuditError } from '../errors.ts';
-import { LINE_WIDTH } from '../yaml/index.ts';
 import { LexiconEditor } from './editor.ts';
 import { invalidLexicon } from './faults.ts';
 import { examineLocated } from './load.ts';

@@ -1,6 +1,6 @@
 /** Edits of a lexicon file that keep what is not edited. */
 import { isMap, isScalar, type Node } from 'yaml';
-import { YamlEditor } from '../yaml/index.ts';
+import { YamlEditor } from '../catalog/index.ts';
 
 export class LexiconEditor extends YamlEditor {
   /** `text` must be a valid lexicon; `file` is what messages call it. Its methods throw `lexicon_invalid`. */

@@ -1,6 +1,6 @@
 /** The face of this room: lexicons kept, loaded and checked, found in texts, and mapped to token ids. */
 
-export { describeFault, type PlacedFault } from '../yaml/index.ts';
+export { describeFault, type PlacedFault } from '../catalog/index.ts';
 export type { Collision } from './collisions.ts';
 export { createLexicon, type LexiconContent } from './create.ts';
 export { mappingFromIds } from './given-ids.ts';

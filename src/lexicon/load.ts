@@ -1,5 +1,5 @@
 /** Lexicons by name, by path, or out of word lists. */
-import { describeFault, type PlacedFault } from '../yaml/index.ts';
+import { describeFault, type PlacedFault } from '../catalog/index.ts';
 import { invalidLexicon } from './faults.ts';
 import type { Lexicon } from './lexicon.ts';
 import {

@@ -1,7 +1,7 @@
 /** Where lexicons lie: the user's own in `lexicons` of the working folder, before those that come with the package. */
 import { fileURLToPath } from 'node:url';
+import { type FileLocation, NamedFiles } from '../catalog/index.ts';
 import { AuditError } from '../errors.ts';
-import { type FileLocation, NamedFiles } from '../yaml/index.ts';
 
 /** Where the user's own lexicons are, in the working folder. */
 export const OWN_FOLDER = 'lexicons';

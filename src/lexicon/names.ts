@@ -1,6 +1,7 @@
 /** Names that users choose: of lexicons, which become file names, and of groups, which become columns and keys. */
+
+import { PLAIN_NAME } from '../catalog/index.ts';
 import { AuditError } from '../errors.ts';
-import { PLAIN_NAME } from '../yaml/index.ts';
 
 export const LEXICON_NAME = PLAIN_NAME;
 export const GROUP_NAME = /^\p{L}[\p{L}\p{N}_-]*$/u;

@@ -1,6 +1,6 @@
 /** The bytes of a lexicon file, YAML or JSON, to a lexicon. */
 import { createHash } from 'node:crypto';
-import { type PlacedFault, readYaml } from '../yaml/index.ts';
+import { type PlacedFault, readYaml } from '../catalog/index.ts';
 import { invalidLexicon } from './faults.ts';
 import type { Lexicon } from './lexicon.ts';
 import { checkRules, readPairs, readSwapRules } from './rules.ts';

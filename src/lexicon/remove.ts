@@ -1,5 +1,5 @@
 /** Deleting the user's own lexicons, and what may be changed at all. */
-import type { NamedLocation } from '../yaml/index.ts';
+import type { NamedLocation } from '../catalog/index.ts';
 import { type FolderOptions, lexiconFiles, shippedLexicons } from './locate.ts';
 import { checkLexiconName } from './names.ts';
 

@@ -3,7 +3,7 @@
  * that their groups do list.
  */
 
-import { formatPath, type ShapeFault } from '../yaml/index.ts';
+import { formatPath, type ShapeFault } from '../catalog/index.ts';
 import type { GroupedWord, LexiconPair, SwapRules } from './lexicon.ts';
 import { groupNameProblem } from './names.ts';
 import type { LexiconFile } from './schema.ts';

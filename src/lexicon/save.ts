@@ -1,6 +1,7 @@
 /** Writing the user's own lexicons: what is written has been read back and found right first. */
-import { writeAtomic } from '../atomic.ts';
-import { describeFault, type PlacedFault, unwrittenFile } from '../yaml/index.ts';
+
+import { describeFault, type PlacedFault, unwrittenFile } from '../catalog/index.ts';
+import { writeAtomic } from '../files/atomic.ts';
 import type { Lexicon } from './lexicon.ts';
 import { examineLocated } from './load.ts';
 import { type LexiconLocation, shippedLexicons } from './locate.ts';

@@ -3,7 +3,7 @@
  * word are each told with the path where they stand. What concerns several entries at once is in rules.ts.
  */
 import { z } from 'zod';
-import { formatPath, type ShapeFault, shapeFaults, valueAt } from '../yaml/index.ts';
+import { formatPath, type ShapeFault, shapeFaults, valueAt } from '../catalog/index.ts';
 import { GROUP_NAME, LEXICON_NAME } from './names.ts';
 
 /** A word may hold inner spaces ("step mother"), but no line break and nothing at its ends that a reader cannot see. */

@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { AuditError } from '../errors.ts';
-import { fileError } from '../file-error.ts';
+import { fileError } from '../files/file-error.ts';
 import { GROUP_NAME } from './names.ts';
 
 export interface TokenGroup {

@@ -1,6 +1,7 @@
 /** A lexicon looked over: every fault, and what is allowed but may not be meant. */
+
+import type { PlacedFault } from '../catalog/index.ts';
 import { AuditError } from '../errors.ts';
-import type { PlacedFault } from '../yaml/index.ts';
 import type { Lexicon } from './lexicon.ts';
 import { examineLocated } from './load.ts';
 import { type FolderOptions, locateLexicon, readLocation, shippedLexicons } from './locate.ts';

@@ -3,8 +3,8 @@
  * that is nothing but them, `female=en_female.txt,male=en_male.txt`.
  */
 import { createHash } from 'node:crypto';
+import type { PlacedFault } from '../catalog/index.ts';
 import { AuditError } from '../errors.ts';
-import type { PlacedFault } from '../yaml/index.ts';
 import { invalidLexicon } from './faults.ts';
 import type { Lexicon, LexiconGroup } from './lexicon.ts';
 import { groupNameProblem } from './names.ts';

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { fileError } from '../file-error.ts';
-import type { PlacedFault } from '../yaml/index.ts';
+import type { PlacedFault } from '../catalog/index.ts';
+import { fileError } from '../files/file-error.ts';
 import { invalidLexicon } from './faults.ts';
 import { WORD } from './schema.ts';
 import { foldCase } from './words.ts';

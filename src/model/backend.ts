@@ -4,7 +4,7 @@
  */
 
 import type { AuditError } from '../errors.ts';
-import type { Measure, Observations, ObserveRequest, Tokenizer } from '../observation.ts';
+import type { Measure, Observations, ObserveRequest, Tokenizer } from '../observation/observation.ts';
 import type { Usage } from './openai/usage.ts';
 import type { ThreadChoice } from './threads.ts';
 

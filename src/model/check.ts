@@ -1,7 +1,7 @@
 /** Requests as they may be. */
 import { z } from 'zod';
 import { AuditError } from '../errors.ts';
-import type { ObserveRequest } from '../observation.ts';
+import type { ObserveRequest } from '../observation/observation.ts';
 import { promptSchema } from '../prompt/index.ts';
 import { isChat, promptKeys, promptsOf } from './prompts.ts';
 

@@ -10,7 +10,7 @@ export {
   type ObserveOptions,
   readsChats,
 } from './backend.ts';
-export { describeTemplate } from './chat.ts';
+export { describeTemplate } from './llama/chat.ts';
 export {
   type ContextShape,
   contextShape,
@@ -20,9 +20,14 @@ export {
   readBuildInfo,
   readLlamaLicence,
   type SystemInfo,
-} from './engine.ts';
-export { LocalModel } from './local.ts';
-export { isMock, openMock, SCALE_MOCK } from './mock.ts';
+} from './llama/engine.ts';
+export { LocalModel } from './llama/local.ts';
+export type { ModelOptions } from './llama/options.ts';
+export { isQuantised } from './llama/quantised.ts';
+export type { MeasureInput } from './llama/raw.ts';
+export type { ObserveProgress, StreamOptions } from './llama/stream.ts';
+export { isMock, openMock, SCALE_MOCK } from './mock/mock.ts';
+export { isPolicy, openPolicy, POLICY_ENGINE, POLICY_NAMES, PolicyModel } from './mock/policy.ts';
 export {
   type OpenedModel,
   type OpenOptions,
@@ -38,10 +43,5 @@ export type { ApiModel, EndpointDescription } from './openai/model.ts';
 export { APIS, type Api, type ApiOptions, isApiModel, SAMPLINGS } from './openai/options.ts';
 export { type PriceTable, priceTable } from './openai/prices.ts';
 export { type Tally, type Usage, usageFromNow, usageOfBoth } from './openai/usage.ts';
-export type { ModelOptions } from './options.ts';
-export { isPolicy, openPolicy, POLICY_ENGINE, POLICY_NAMES, PolicyModel } from './policy.ts';
-export { isQuantised } from './quantised.ts';
-export type { MeasureInput } from './raw.ts';
 export { parameterSize } from './size.ts';
-export type { ObserveProgress, StreamOptions } from './stream.ts';
 export { describeThreads, type ThreadChoice } from './threads.ts';

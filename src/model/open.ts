@@ -1,20 +1,20 @@
 /** Opening a model: llama.cpp in a process of its own or in this one, an endpoint, or a built-in policy. */
 import { access } from 'node:fs/promises';
 import { AuditError } from '../errors.ts';
-import { fileError, isElsewhere, isWebAddress } from '../file-error.ts';
+import { fileError, isElsewhere, isWebAddress } from '../files/file-error.ts';
 import type { EngineOptions } from '../native/engine.ts';
 import { openInProcess } from '../native/in-process.ts';
 import type { EngineSession } from '../native/session.ts';
 import { WorkerSession } from '../native/worker/host.ts';
 import type { Backend } from './backend.ts';
-import { describeEngine, type EngineDescription, NO_ENGINE } from './engine.ts';
-import { LocalModel } from './local.ts';
+import { describeEngine, type EngineDescription, NO_ENGINE } from './llama/engine.ts';
+import { LocalModel } from './llama/local.ts';
+import { type ModelOptions, toEngineOptions } from './llama/options.ts';
+import { isPolicy, openPolicy, POLICY_ENGINE } from './mock/policy.ts';
 import type { ApiEmbedder, ApiEmbedderOptions } from './openai/embedder.ts';
 import type { OpenApiOptions } from './openai/index.ts';
 import type { ApiModel } from './openai/model.ts';
 import { isApiModel } from './openai/options.ts';
-import { type ModelOptions, toEngineOptions } from './options.ts';
-import { isPolicy, openPolicy, POLICY_ENGINE } from './policy.ts';
 
 /**
  * Opens a GGUF model, of one in parts the first; each in a process of its own. On several devices (`CUDA0,CUDA1`)

@@ -1,5 +1,5 @@
 /** Which parts of a request are prompts: the one place that knows, so that a new kind of request takes a line here. */
-import type { ObserveRequest } from '../observation.ts';
+import type { ObserveRequest } from '../observation/observation.ts';
 import type { ChatPrompt, Prompt } from '../prompt/index.ts';
 
 const PROMPTS: { readonly [Kind in ObserveRequest['kind']]: readonly string[] } = {

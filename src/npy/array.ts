@@ -1,7 +1,7 @@
 /** A NumPy file opened: its header read, its shape held against its size. No element is read here. */
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { AuditError } from '../errors.ts';
-import { fileError } from '../file-error.ts';
+import { fileError } from '../files/file-error.ts';
 import { dataOffset, type NpyHeader, PREAMBLE_BYTES, parseHeader } from './header.ts';
 
 export interface NpyFile {

@@ -4,7 +4,7 @@
  */
 import { open } from 'node:fs/promises';
 import { AuditError } from '../errors.ts';
-import { fileError } from '../file-error.ts';
+import { fileError } from '../files/file-error.ts';
 import { fill } from './array.ts';
 
 /** Where in a file its rows lie. */

@@ -3,8 +3,8 @@
  * cell where there is no value. Text can be guarded on request against spreadsheets that take it for a formula.
  */
 import { stringify } from 'csv-stringify/sync';
-import { openAtomic, writeAtomic } from '../atomic.ts';
 import { AuditError } from '../errors.ts';
+import { openAtomic, writeAtomic } from '../files/atomic.ts';
 import type { Cell, Column, Row } from './table.ts';
 
 /** Of a table's column, what a file needs. */

@@ -3,8 +3,8 @@
  * bytes. What JSON cannot say is an error here: it would turn NaN into null and a typed array into an object.
  */
 
-import { writeAtomic } from '../atomic.ts';
 import { AuditError } from '../errors.ts';
+import { writeAtomic } from '../files/atomic.ts';
 
 /**
  * `value` as text of a JSON file. Typed arrays become arrays, keys with undefined are left out. Errors: `not_finite`

@@ -2,8 +2,9 @@
  * Tables for a terminal: no frame, one rule under the head, numbers to the right. Cells may hold text out of data or
  * models, which must not steer the terminal: control characters are shown, not sent.
  */
-import { styles, visibleLine, wantsColor } from '../terminal.ts';
+
 import { ABSENT, formatNumber } from './format.ts';
+import { styles, visibleLine, wantsColor } from './terminal.ts';
 import { cutToWidth, textWidth } from './width.ts';
 
 export type Cell = string | number | boolean | null | undefined;

@@ -1,5 +1,5 @@
 /** p-values of one table, adjusted for their number. */
-import { benjaminiHochberg, holm } from '../metrics.ts';
+import { benjaminiHochberg, holm } from '../numbers/index.ts';
 
 export interface Adjusted {
   /** By Holm's method. */

@@ -2,7 +2,7 @@
  * From the journal to the numbers of a run: every metric over all rows and over each slice, with its interval.
  * The statistics are the metrics addon's; here rows are only sorted into columns.
  */
-import type { MetricDefinition, RunCounts } from '../suite/index.ts';
+import type { MetricDefinition, RunCounts } from '../contract/index.ts';
 import {
   type Accumulator,
   accumulatorOf,

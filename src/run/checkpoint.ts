@@ -5,10 +5,10 @@
  */
 import { rm } from 'node:fs/promises';
 import { z } from 'zod';
-import { writeAtomic } from '../atomic.ts';
 import { AuditError } from '../errors.ts';
-import { readJsonFileIfThere } from '../json-file.ts';
-import { sealLine } from '../sealed-line.ts';
+import { writeAtomic } from '../files/atomic.ts';
+import { readJsonFileIfThere } from '../files/json-file.ts';
+import { sealLine } from '../files/sealed-line.ts';
 
 const schema = z.strictObject({
   /** Rows that are done. */

@@ -1,7 +1,8 @@
 /** Clusters that a user names: columns of the data, instead of those of the suite. */
+
+import type { RowIdentity } from '../contract/index.ts';
 import type { DatasetRow } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
-import type { RowIdentity } from '../suite/index.ts';
 
 /** At most this many cross. */
 const MOST = 2;

@@ -1,4 +1,11 @@
 /** What a suite works with besides its rows, made of what the caller asked for: options, words, token groups, statistics. */
+
+import {
+  type OccupationStatistic,
+  resolveOptions,
+  type Suite,
+  type SuiteContext,
+} from '../contract/index.ts';
 import { AuditError } from '../errors.ts';
 import {
   DEFAULT_POLICY,
@@ -11,7 +18,6 @@ import {
   wordEndIds,
 } from '../lexicon/index.ts';
 import { type Backend, readsChats } from '../model/index.ts';
-import { type OccupationStatistic, resolveOptions, type Suite, type SuiteContext } from '../suite/index.ts';
 import { hashStatistic } from './hash.ts';
 
 export interface ContextOptions {

@@ -1,5 +1,6 @@
 /** The data of a suite: its files, how they are read, and what is wrong with their rows. */
 import { statSync } from 'node:fs';
+import type { Suite } from '../contract/index.ts';
 import {
   type DatasetOptions,
   type DatasetRow,
@@ -11,7 +12,6 @@ import {
   uniqueIds,
 } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
-import type { Suite } from '../suite/index.ts';
 import { readRow, type SuiteOptions } from './read-row.ts';
 import { checkChoice, drawSample, type Sample, type SampleChoice } from './sample.ts';
 

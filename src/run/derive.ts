@@ -2,8 +2,9 @@
  * What is derived from a journal: metrics.json, rows.csv, summary.csv and the suite's own lists. Made from the disk alone, without times or
  * machine in them, so that the same journal always gives the same bytes.
  */
+
+import type { Fields, MetricDefinition, MetricFigures, Suite, SuiteContext } from '../contract/index.ts';
 import { type CsvColumn, FlatColumns, flatten, type Row, writeCsv, writeJson } from '../report/index.ts';
-import type { Fields, MetricDefinition, MetricFigures, Suite, SuiteContext } from '../suite/index.ts';
 import { figuresOf, type IntervalOptions } from './accumulate/index.ts';
 import { aggregateRows, type SliceSummary } from './aggregate.ts';
 import type { RunFolder } from './folder.ts';

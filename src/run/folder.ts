@@ -1,9 +1,9 @@
 /** The folder of a run: which files it holds, and that it is made once and never written over. */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder, readTemporary } from '../atomic.ts';
 import { AuditError } from '../errors.ts';
-import { isLeftByTaking } from '../lock.ts';
+import { makeFolder, readTemporary } from '../files/atomic.ts';
+import { isLeftByTaking } from '../files/lock.ts';
 
 /** Held by whoever writes to a folder. */
 export const LOCK = '.lock';

@@ -1,8 +1,8 @@
 /** Hashes for the manifest: what a run was made of. SHA-256, in hexadecimal. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { AskedTexts, Tokenizer } from '../observation.ts';
-import type { OccupationStatistic } from '../suite/index.ts';
+import type { OccupationStatistic } from '../contract/index.ts';
+import type { AskedTexts, Tokenizer } from '../observation/observation.ts';
 
 /** A file of a run: what is needed to know it again. */
 export interface HashedFile {

@@ -1,15 +1,38 @@
 /** The face of this room: a run from data to files, and what it tells on the way. */
+
+export type { CellChoice } from '../suites/bbq/run/cells.ts';
+export {
+  type BbqPlan,
+  type BbqRunOptions,
+  type BbqRunResult,
+  planBbq,
+  runBbq,
+} from '../suites/bbq/run/run.ts';
+export type { RulesRag, RulesRunOptions } from '../suites/rules/run/options.ts';
+export { planRules, type RulesPlan } from '../suites/rules/run/plan.ts';
+export { prepareRag, type RagChoice } from '../suites/rules/run/rag.ts';
+export { type RulesRunResult, runRules } from '../suites/rules/run/run.ts';
+export { RAG_VOTE, ragVoteModel } from '../suites/rules/run/vote.ts';
+export {
+  type AdministerOptions,
+  type AdministerResult,
+  administer,
+} from '../suites/scale/run/administer/run.ts';
+export type { Figure } from '../suites/scale/run/administer/statistics.ts';
+export { planScale, type ScalePlan, type ScalePlanOptions } from '../suites/scale/run/plan.ts';
+export {
+  checkScaleFolder,
+  runScale,
+  type ScaleRunOptions,
+  type ScaleRunResult,
+} from '../suites/scale/run/run.ts';
 export {
   type ClusterInfo,
   figuresOf,
   type IntervalOptions,
   type MetricValue,
 } from './accumulate/index.ts';
-export { type AdministerOptions, type AdministerResult, administer } from './administer/run.ts';
-export type { Figure } from './administer/statistics.ts';
 export type { AggregatedMetric, SliceSummary } from './aggregate.ts';
-export type { CellChoice } from './bbq/cells.ts';
-export { type BbqPlan, type BbqRunOptions, type BbqRunResult, planBbq, runBbq } from './bbq/run.ts';
 export {
   type ComparedPair,
   type CompareOptions,
@@ -36,12 +59,5 @@ export { checkPanel, checkPanelData, type PanelOptions, type PanelPart } from '.
 export { PANEL_COLUMNS, type PanelRow, panelCells, panelNotes, panelSections } from './panel/summary.ts';
 export type { RunOptions } from './prepare.ts';
 export type { Progress } from './progress.ts';
-export type { RulesRag, RulesRunOptions } from './rules/options.ts';
-export { planRules, type RulesPlan } from './rules/plan.ts';
-export { prepareRag, type RagChoice } from './rules/rag.ts';
-export { type RulesRunResult, runRules } from './rules/run.ts';
-export { RAG_VOTE, ragVoteModel } from './rules/vote.ts';
 export { type RunResult, runSuite } from './run.ts';
 export { partOfData, type SampleChoice, type SampleDescription } from './sample.ts';
-export { planScale, type ScalePlan, type ScalePlanOptions } from './scale/plan.ts';
-export { checkScaleFolder, runScale, type ScaleRunOptions, type ScaleRunResult } from './scale/run.ts';

@@ -3,12 +3,12 @@
  * goes on from the line before. What is derived (metrics.json, CSVs) is made from it alone, without the model.
  */
 import { type FileHandle, open } from 'node:fs/promises';
-import { writeError } from '../atomic.ts';
+import type { Fields, RowIdentity } from '../contract/index.ts';
 import { physicalLines, withoutReturn } from '../dataset/lines.ts';
 import { AuditError, type ErrorCode, type ErrorData } from '../errors.ts';
-import { fileError } from '../file-error.ts';
-import { NO_CRC, openLine, sealLine } from '../sealed-line.ts';
-import type { Fields, RowIdentity } from '../suite/index.ts';
+import { writeError } from '../files/atomic.ts';
+import { fileError } from '../files/file-error.ts';
+import { NO_CRC, openLine, sealLine } from '../files/sealed-line.ts';
 
 interface EntryHead {
   /** Number of the row in the data, from 0. */

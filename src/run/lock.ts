@@ -1,7 +1,7 @@
 /** One writer a run: a lock in its folder. */
 import path from 'node:path';
 import { AuditError } from '../errors.ts';
-import { takeLock } from '../lock.ts';
+import { takeLock } from '../files/lock.ts';
 import { LOCK } from './folder.ts';
 
 /**

@@ -1,10 +1,10 @@
 /** manifest.json: everything that is needed to repeat a run, and how it ended. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { RunCounts, SuiteContext } from '../contract/index.ts';
 import type { Survey } from '../dataset/index.ts';
 import type { Lexicon } from '../lexicon/index.ts';
 import type { Backend, ChatDescription, EngineDescription, ThreadChoice, Usage } from '../model/index.ts';
-import type { RunCounts, SuiteContext } from '../suite/index.ts';
 import type { IntervalOptions } from './accumulate/index.ts';
 import { type ContextDescription, frontOf } from './context.ts';
 import { type HashedFile, hashFiles, hashTokenizer } from './hash.ts';

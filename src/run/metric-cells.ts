@@ -1,6 +1,7 @@
 /** A metric as cells of a CSV file: the same columns wherever a table lists metrics. */
+
+import type { RunCounts } from '../contract/index.ts';
 import type { Row } from '../report/index.ts';
-import type { RunCounts } from '../suite/index.ts';
 import { type ClusterInfo, figuresOf } from './accumulate/index.ts';
 import type { AggregatedMetric } from './aggregate.ts';
 

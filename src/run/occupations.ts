@@ -1,8 +1,8 @@
 /** Numbers by occupation out of a file, for suites that correlate with them. */
 import { z } from 'zod';
+import type { OccupationStatistic } from '../contract/index.ts';
 import { tableFile } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
-import type { OccupationStatistic } from '../suite/index.ts';
 
 const occupationRow = z.looseObject({ occupation: z.string().min(1) });
 

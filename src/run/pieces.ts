@@ -1,7 +1,8 @@
 /** The tokens of observed texts as text: asked of the tokenizer once for each token, however often it comes. */
+
+import type { ObservedGeneration, ObservedRequest, ObservedText } from '../contract/index.ts';
 import { AuditError } from '../errors.ts';
-import type { Tokenizer } from '../observation.ts';
-import type { ObservedGeneration, ObservedRequest, ObservedText } from '../suite/index.ts';
+import type { Tokenizer } from '../observation/observation.ts';
 
 export class Pieces {
   readonly #tokenizer: Pick<Tokenizer, 'pieces'>;

@@ -2,16 +2,17 @@
  * The first half of a run: rows of data through the suite and the model into the journal, a window at a time. While
  * one window is decoded the next ones are read and made ready, so memory holds a few windows, whatever the size of the data.
  */
+
+import type { ObservedRequest, Plan, RowIdentity, Suite, SuiteContext } from '../contract/index.ts';
 import type { DatasetRow } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
 import { sendAhead } from '../model/ahead.ts';
 import type { Backend } from '../model/backend.ts';
-import type { Measure, ObserveRequest } from '../observation.ts';
-import type { ObservedRequest, Plan, RowIdentity, Suite, SuiteContext } from '../suite/index.ts';
+import { remarksOf } from '../observation/by-request.ts';
+import type { Measure, ObserveRequest } from '../observation/observation.ts';
 import { type ChosenClusters, identityWith } from './chosen-clusters.ts';
 import type { PromptsHash } from './hash.ts';
 import type { JournalEntry, JournalWriter } from './journal.ts';
-import { remarksOf } from './observed.ts';
 import { Pieces } from './pieces.ts';
 import type { Progress } from './progress.ts';
 import { readRow } from './read-row.ts';

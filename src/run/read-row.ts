@@ -1,6 +1,7 @@
 /** A row as the suite's schema reads it, read once however many ask: where it belongs, its id, what it asks. */
+
+import type { OptionTable, OptionValues, Suite } from '../contract/index.ts';
 import { type CheckedRow, checkRow, type DatasetRow } from '../dataset/index.ts';
-import type { OptionTable, OptionValues, Suite } from '../suite/index.ts';
 
 export type SuiteOptions = OptionValues<OptionTable>;
 

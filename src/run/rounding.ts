@@ -3,9 +3,10 @@
  * weights round activations, so that in the mode `fast` a text's log-probability moves with its company. Each text of the
  * sample is asked again alone, on the same open model, which is what the mode `exact` does with all of them.
  */
+
+import type { ObservedRequest } from '../contract/index.ts';
 import { type Backend, isQuantised } from '../model/index.ts';
-import type { ObserveRequest, ScoreRequest } from '../observation.ts';
-import type { ObservedRequest } from '../suite/index.ts';
+import type { ObserveRequest, ScoreRequest } from '../observation/observation.ts';
 
 /** Rows of a sample; of 1,500 pairs of sentences it takes one or two per cent of the run. */
 const SAMPLE_ROWS = 16;

@@ -2,10 +2,11 @@
  * The requests of a window and what suites ask once more of what came back: round after round, until no row asks for
  * anything. A round is one window of its own, so what is decoded together depends on the rows alone.
  */
+
+import type { ObservedRequest } from '../contract/index.ts';
 import type { AuditError } from '../errors.ts';
-import type { AskedTexts, Observations, ObserveRequest } from '../observation.ts';
-import type { ObservedRequest } from '../suite/index.ts';
-import { readObservations } from './observed.ts';
+import { readObservations } from '../observation/by-request.ts';
+import type { AskedTexts, Observations, ObserveRequest } from '../observation/observation.ts';
 
 /** A row that waits for its answers. */
 export interface Asker {

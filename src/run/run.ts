@@ -1,9 +1,10 @@
 /** A run from end to end: prepare it, make the folder, journal the rows, derive the files. */
+
+import type { Suite, SuiteContext } from '../contract/index.ts';
 import { AuditError, toAuditError } from '../errors.ts';
 import type { LexiconMapping } from '../lexicon/index.ts';
 import { usageFromNow } from '../model/index.ts';
 import { Alike, writeJson } from '../report/index.ts';
-import type { Suite, SuiteContext } from '../suite/index.ts';
 import type { SliceSummary } from './aggregate.ts';
 import { removeCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { dataRows } from './data.ts';

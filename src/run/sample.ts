@@ -5,9 +5,9 @@
  * come on every machine, in whatever order the files hold them. docs/design/sample.md.
  */
 import { createHash } from 'node:crypto';
+import type { Suite } from '../contract/index.ts';
 import type { DatasetRow } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
-import type { Suite } from '../suite/index.ts';
 import { readRow, type SuiteOptions } from './read-row.ts';
 
 export interface SampleChoice {

@@ -3,7 +3,7 @@
  * product as kernels of the weight type round them; the difference that makes is the type's own error, and the measure
  * of what an engine may be off.
  */
-import { fromBrain, fromHalf, toBrain, toHalf } from '../half.ts';
+import { fromBrain, fromHalf, toBrain, toHalf } from '../files/half.ts';
 import { EMBEDDING, EPSILON, HEADS, type Matrix, ROPE_BASE, VOCABULARY } from './model.ts';
 import type { ActivationRounding } from './weight-types.ts';
 

@@ -2,7 +2,7 @@
  * A model of one llama block whose matrices are random blocks of one weight type. It says nothing; what it must compute is
  * known in float64 (forward.ts). Rows of 256, so that every type fits, and enough columns for every kernel.
  */
-import { type GgufTensor, type GgufValue, ggufBytes } from '../planted/index.ts';
+import { type GgufTensor, type GgufValue, ggufBytes } from '../demo/planted/index.ts';
 import { Random } from './random.ts';
 import type { WeightType } from './weight-types.ts';
 

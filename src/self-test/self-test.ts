@@ -7,8 +7,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { writeAtomic, writeError } from '../atomic.ts';
 import { toAuditError } from '../errors.ts';
+import { writeAtomic, writeError } from '../files/atomic.ts';
 import { engineSystem, type LocalModel, openModel } from '../model/index.ts';
 import { logProbabilities } from './forward.ts';
 import { buildTestModel, CONTEXT, randomIds, textOf, VOCABULARY } from './model.ts';

@@ -3,7 +3,7 @@
  * float64. Written from the formats' definitions (the block structures of ggml-common.h) and sharing no code with
  * ggml, whose products are what is tested. A tensor is made of random blocks, so nothing has to be quantised.
  */
-import { fromBrain, fromHalf, toBrain, toHalf } from '../half.ts';
+import { fromBrain, fromHalf, toBrain, toHalf } from '../files/half.ts';
 import type { Random } from './random.ts';
 
 /** How a product rounds the activations beside weights of a type: to 8 bits over blocks of so many, or as stated. */

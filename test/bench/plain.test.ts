@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { someGroups } from '../../bench/groups.ts';
 import { fillRows, plainProducts, plainStep, TOP_K } from '../../bench/plain.ts';
-import { innerProductsSync, normalizeRowsSync, rowMetricsSync } from '../../src/metrics.ts';
+import { innerProductsSync, normalizeRowsSync, rowMetricsSync } from '../../src/numbers/index.ts';
 
 const VOCAB = 5003;
 // float64 sums on both sides, in another order.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { chatModel } from '../model/chat-model.ts';
 import { CHATML } from '../prompt/templates.ts';
-import { MULTI } from '../suite/bbq-data.ts';
+import { MULTI } from '../suites/bbq/bbq-data.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { runCli } from './run-cli.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ASKED, balancedRows, letter, write } from '../bbq/made.ts';
+import { ASKED, balancedRows, letter, write } from '../suites/bbq/made.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { runCli } from './run-cli.ts';
 

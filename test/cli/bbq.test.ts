@@ -12,8 +12,16 @@ import {
   type Policy,
   write,
   writeModel,
-} from '../bbq/made.ts';
-import { expectedPath, HAS_VECTORS, MAIN, namesIn, RESULTS, readJson, VECTORS } from '../bbq/vectors.ts';
+} from '../suites/bbq/made.ts';
+import {
+  expectedPath,
+  HAS_VECTORS,
+  MAIN,
+  namesIn,
+  RESULTS,
+  readJson,
+  VECTORS,
+} from '../suites/bbq/vectors.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { runCli } from './run-cli.ts';
 

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { madeDocument } from '../rules/made.ts';
 import { data, fields, instead, when } from '../server/oddities.ts';
 import { LoopbackServer, type Oddity, type SentRequest } from '../server/server.ts';
+import { madeDocument } from '../suites/rules/made.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { runCli } from './run-cli.ts';
 

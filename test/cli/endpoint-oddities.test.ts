@@ -3,8 +3,6 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { madeDocument } from '../rules/made.ts';
-import { PEOPLE, TEA } from '../scale/tea.ts';
 import {
   asked,
   byteByByte,
@@ -20,7 +18,9 @@ import {
 } from '../server/oddities.ts';
 import { PNG } from '../server/png.ts';
 import { type Brain, LoopbackServer, type Oddity, type SentRequest } from '../server/server.ts';
-import { BBQ, MULTI } from '../suite/bbq-data.ts';
+import { BBQ, MULTI } from '../suites/bbq/bbq-data.ts';
+import { madeDocument } from '../suites/rules/made.ts';
+import { PEOPLE, TEA } from '../suites/scale/tea.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { runCli } from './run-cli.ts';
 

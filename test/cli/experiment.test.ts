@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AXES, AXIS_KEYS, shippedExperiments } from '../../src/experiment/index.ts';
+import { AXES, AXIS_KEYS, shippedExperiments } from '../../src/suites/bbq/experiment/index.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { runCli } from './run-cli.ts';
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PNG } from '../server/png.ts';
 import { LoopbackServer, parrot, Refusal } from '../server/server.ts';
-import { MULTI } from '../suite/bbq-data.ts';
+import { MULTI } from '../suites/bbq/bbq-data.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { runCli } from './run-cli.ts';
 

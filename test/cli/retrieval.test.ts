@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Sidecar } from '../../src/retrieval/index.ts';
+import type { Sidecar } from '../../src/suites/rules/retrieval/store/index.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 import { LoopbackServer, Refusal, type SentRequest } from '../server/server.ts';
 import { temporaryFolder } from '../temporary.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { addRetrievalCommand } from '../../src/cli/retrieval/command.ts';
-import { addRulesCommand } from '../../src/cli/run/rules-command.ts';
+import { addRetrievalCommand } from '../../src/suites/rules/cli/retrieval/command.ts';
+import { addRulesCommand } from '../../src/suites/rules/cli/run-command.ts';
 
 function program(): Command {
   const program = new Command('logit-audit');

@@ -2,9 +2,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { madeDocument } from '../rules/made.ts';
 import { PNG } from '../server/png.ts';
 import { type Brain, LoopbackServer, type SentRequest } from '../server/server.ts';
+import { madeDocument } from '../suites/rules/made.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { type CliResult, runCli } from './run-cli.ts';
 

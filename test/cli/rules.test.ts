@@ -7,7 +7,7 @@ import { temporaryFolder } from '../temporary.ts';
 import { runCli } from './run-cli.ts';
 
 const MODEL = sharedFile('models/stories260K.gguf');
-const DATA = new URL('../rules/small.json', import.meta.url).pathname;
+const DATA = new URL('../suites/rules/small.json', import.meta.url).pathname;
 
 let folder: string;
 beforeEach(() => {

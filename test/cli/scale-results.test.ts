@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { answer, csvFile, person, smallScale } from '../persona/files.ts';
-import { rowsOf } from '../persona/vectors.ts';
+import { answer, csvFile, person, smallScale } from '../suites/scale/files.ts';
+import { rowsOf } from '../suites/scale/vectors.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { runCli } from './run-cli.ts';
 

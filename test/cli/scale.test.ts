@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sharedFile } from '../oracle/shared.ts';
-import { PEOPLE, TEA } from '../scale/tea.ts';
+import { PEOPLE, TEA } from '../suites/scale/tea.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { runCli } from './run-cli.ts';
 

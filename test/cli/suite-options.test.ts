@@ -1,6 +1,6 @@
 /** A suite's table of options on the command line: every flag in help, and what is refused before a model is loaded. */
 import { describe, expect, it } from 'vitest';
-import { findSuite, type OptionDefinition, suiteNames } from '../../src/suite/index.ts';
+import { findSuite, type OptionDefinition, suiteNames } from '../../src/contract/index.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { runCli } from './run-cli.ts';
 

@@ -5,8 +5,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { chatModel } from '../model/chat-model.ts';
 import { PUBLISHED } from '../prompt/published.ts';
 import { CHATML } from '../prompt/templates.ts';
-import { PEOPLE, TEA } from '../scale/tea.ts';
-import { MULTI } from '../suite/bbq-data.ts';
+import { MULTI } from '../suites/bbq/bbq-data.ts';
+import { PEOPLE, TEA } from '../suites/scale/tea.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { runCli } from './run-cli.ts';
 

@@ -1,7 +1,7 @@
 /** Two planted models that differ in what their seed drew, and data for them, in a folder of the test's own. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plantedModel } from '../../src/planted/index.ts';
+import { plantedModel } from '../../src/demo/planted/index.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 
 export async function twoModels(folder: string): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
 import { openModel } from '../../src/model/index.ts';
-import type { ObserveRequest } from '../../src/observation.ts';
+import type { ObserveRequest } from '../../src/observation/observation.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { chatModel } from '../model/chat-model.ts';
 import { greedyText } from '../oracle/greedy.ts';

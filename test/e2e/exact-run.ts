@@ -1,7 +1,7 @@
 /** Runs in the mode `exact` on one thread, in this process, and what they wrote. */
 import { readFileSync } from 'node:fs';
+import type { MetricFigures } from '../../src/contract/index.ts';
 import { figuresOf, type RunOptions, type RunResult } from '../../src/run/index.ts';
-import type { MetricFigures } from '../../src/suite/index.ts';
 import { runOn } from './suite-run.ts';
 
 export type ResultRow = Record<string, unknown> & {

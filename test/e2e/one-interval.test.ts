@@ -2,15 +2,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runPipeline, scoreResults } from '../../src/bbq/index.ts';
-import { shareInterval } from '../../src/bbq/intervals.ts';
-import { scoreFiles } from '../../src/bbq/paper/index.ts';
-import { resolveExperiment } from '../../src/experiment/index.ts';
 import { openPolicy, POLICY_ENGINE } from '../../src/model/index.ts';
 import { type BbqRunOptions, runBbq } from '../../src/run/index.ts';
 import { readJournal } from '../../src/run/journal.ts';
+import { resolveExperiment } from '../../src/suites/bbq/experiment/index.ts';
+import { runPipeline, scoreResults } from '../../src/suites/bbq/score/index.ts';
+import { shareInterval } from '../../src/suites/bbq/score/intervals.ts';
+import { scoreFiles } from '../../src/suites/bbq/score/paper/index.ts';
 import { faultOf } from '../fault.ts';
-import { BBQ } from '../suite/bbq-data.ts';
+import { BBQ } from '../suites/bbq/bbq-data.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 const TEMPLATES = 6;

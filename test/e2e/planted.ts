@@ -2,8 +2,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  type PlantedModel,
+  type PlantedRow,
+  plantedModel,
+  plantedRows,
+} from '../../src/demo/planted/index.ts';
 import { loadLexicon } from '../../src/lexicon/index.ts';
-import { type PlantedModel, type PlantedRow, plantedModel, plantedRows } from '../../src/planted/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'logit-audit-planted-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

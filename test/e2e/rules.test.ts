@@ -4,15 +4,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Backend, describeEngine, openAny, openApiEmbedder, openModel } from '../../src/model/index.ts';
-import { buildRetrieval, type Embedder, modelEmbedder } from '../../src/retrieval/index.ts';
-import { readSplits, retrievalRecords } from '../../src/rules/index.ts';
 import { prepareRag, type RagChoice, type RulesRunOptions, runRules } from '../../src/run/index.ts';
+import { readSplits, retrievalRecords } from '../../src/suites/rules/index.ts';
+import {
+  buildRetrieval,
+  type Embedder,
+  modelEmbedder,
+} from '../../src/suites/rules/retrieval/store/index.ts';
 import { chatModel } from '../model/chat-model.ts';
 import { sharedFile } from '../oracle/shared.ts';
-import { ENGINE, ruleModel } from '../rules/backend.ts';
-import { madeDocument } from '../rules/made.ts';
 import { answeringEngine, embeddingEngine } from '../server/engine-brain.ts';
 import { type Brain, LoopbackServer } from '../server/server.ts';
+import { ENGINE, ruleModel } from '../suites/rules/backend.ts';
+import { madeDocument } from '../suites/rules/made.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 const VECTORS = sharedFile('vectors/rules');

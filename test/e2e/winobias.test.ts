@@ -134,7 +134,7 @@ describe.each(MODELS)('winobias on %s', (name, modelOf, tolerance) => {
 });
 
 describe.skipIf(!STORIES || !DATA)('winobias on published files, stories260K', () => {
-  // All eight take minutes; test/suite reads and plans every line of them.
+  // All eight take minutes; test/suites reads and plans every line of them.
   it('measures every line of type 1, dev', { timeout: 180_000 }, async () => {
     const { metric, result } = await runOn(STORIES!, {
       suite: 'winobias',

@@ -1,7 +1,7 @@
 /** Exactly one BOS where a model wants one, none where it does not, and the texts of special tokens are text in data. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocalModel } from '../../src/model/index.ts';
-import type { ObserveRequest } from '../../src/observation.ts';
+import type { ObserveRequest } from '../../src/observation/observation.ts';
 import { FAMILIES, sequencesOf } from './family.ts';
 import { TEXTS } from './texts.ts';
 import { BOS, CONTROLS, EOS } from './vocabularies.ts';

@@ -1,6 +1,6 @@
 /** A cancelled observation ends with `cancelled`, at the next batch, and the model goes on as if nothing had been. */
 import { describe, expect, it } from 'vitest';
-import type { ObserveRequest } from '../../src/observation.ts';
+import type { ObserveRequest } from '../../src/observation/observation.ts';
 import { faultOf } from '../fault.ts';
 import { FAMILIES } from './family.ts';
 

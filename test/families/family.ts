@@ -5,9 +5,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type GgufValue, ggufBytes } from '../../src/demo/planted/gguf.ts';
 import { type LocalModel, type ModelOptions, openModel } from '../../src/model/index.ts';
-import type { Observations } from '../../src/observation.ts';
-import { type GgufValue, ggufBytes } from '../../src/planted/gguf.ts';
+import type { Observations } from '../../src/observation/observation.ts';
 import { OracleLlama } from '../oracle/forward.ts';
 import { type OracleGguf, readGgufFile } from '../oracle/gguf.ts';
 import { type OracleTokenizer, oracleTokenizer } from '../oracle/tokenizer.ts';

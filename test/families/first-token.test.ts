@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ObserveRequest } from '../../src/observation.ts';
+import type { ObserveRequest } from '../../src/observation/observation.ts';
 import { compareRuns } from '../../src/run/index.ts';
 import { exactRun, figures, type ResultRow, rowsIn } from '../e2e/exact-run.ts';
 import { faultOf } from '../fault.ts';

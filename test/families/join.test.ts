@@ -1,7 +1,7 @@
 /** A prompt and its continuation are tokenized as one text, and what is scored is the continuation's tokens and no other. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocalModel } from '../../src/model/index.ts';
-import type { Observations } from '../../src/observation.ts';
+import type { Observations } from '../../src/observation/observation.ts';
 import { FAMILIES, type Family } from './family.ts';
 
 /** Log-probabilities of float32 passes with values of a few units, against float64. */

@@ -3,7 +3,7 @@
  * BOS that is wanted and not named. What cannot be read right fails, alone and by name; nothing is guessed.
  */
 import { describe, expect, it } from 'vitest';
-import type { GgufValue } from '../../src/planted/gguf.ts';
+import type { GgufValue } from '../../src/demo/planted/gguf.ts';
 import { faultOf } from '../fault.ts';
 import { Family, sequencesOf } from './family.ts';
 import { BOS, bpe, rwkv, spm, type Vocabulary } from './vocabularies.ts';

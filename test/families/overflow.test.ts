@@ -1,7 +1,7 @@
 /** A text longer than the context is a failure of its request alone; nothing is cut, and nobody else notices. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocalModel } from '../../src/model/index.ts';
-import type { Observations, ObserveRequest } from '../../src/observation.ts';
+import type { Observations, ObserveRequest } from '../../src/observation/observation.ts';
 import { FAMILIES, sequencesOf } from './family.ts';
 
 const CONTEXT = 24;

@@ -1,5 +1,5 @@
 /** The same pieces as each family of tokenizers stores them in a GGUF file. */
-import type { GgufValue } from '../../src/planted/gguf.ts';
+import type { GgufValue } from '../../src/demo/planted/gguf.ts';
 import { CHARACTERS, MERGED, SPACE } from './pieces.ts';
 
 /** Token types of the file format. */

@@ -1,5 +1,5 @@
 /** The weights of a llama with one layer, drawn from a seed: a model without sense, whose every number matters. */
-import type { GgufTensor, GgufValue } from '../../src/planted/gguf.ts';
+import type { GgufTensor, GgufValue } from '../../src/demo/planted/gguf.ts';
 
 const EMBEDDING = 32;
 const HEADS = 4;

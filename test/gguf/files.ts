@@ -1,7 +1,7 @@
 /** Small GGUF files for tests: some metadata, some tensors, nothing that runs. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type GgufTensor, type GgufValue, ggufBytes } from '../../src/planted/gguf.ts';
+import { type GgufTensor, type GgufValue, ggufBytes } from '../../src/demo/planted/gguf.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 const text = (value: string): GgufValue => ({ type: 'string', value });

@@ -1,5 +1,5 @@
 /** LoRA adapters for tests: random pairs for chosen weights of a model, as a GGUF file. */
-import { type GgufTensor, type GgufValue, ggufBytes } from '../../src/planted/gguf.ts';
+import { type GgufTensor, type GgufValue, ggufBytes } from '../../src/demo/planted/gguf.ts';
 import type { OracleGguf } from '../oracle/gguf.ts';
 import type { LoraPair } from '../oracle/lora.ts';
 

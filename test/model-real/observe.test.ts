@@ -1,7 +1,7 @@
 /** What the engine observes on a real instruct model: laws that hold for any model, and a few things anyone expects. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ModelOptions, openModel } from '../../src/model/index.ts';
-import type { Observations, ObserveRequest } from '../../src/observation.ts';
+import type { Observations, ObserveRequest } from '../../src/observation/observation.ts';
 import { modelPath, openReal } from './model.ts';
 
 // Sums over 49,152 float32 probabilities.

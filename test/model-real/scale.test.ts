@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeEngine, openModel } from '../../src/model/index.ts';
 import { readJournal, runScale } from '../../src/run/index.ts';
-import { loadScale, predictionKeys } from '../../src/scale/index.ts';
+import { loadScale, predictionKeys } from '../../src/suites/scale/data/index.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { modelPath } from './model.ts';
 

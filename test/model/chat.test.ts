@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { LocalModel, openModel } from '../../src/model/index.ts';
 import { WorkerSession } from '../../src/native/worker/host.ts';
-import type { Observations, ObserveRequest } from '../../src/observation.ts';
+import type { Observations, ObserveRequest } from '../../src/observation/observation.ts';
 import type { ChatMessage, ChatPrompt } from '../../src/prompt/index.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 import { faultOf } from '../fault.ts';

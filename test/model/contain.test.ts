@@ -1,8 +1,8 @@
 /** The rule for a window whose process died, by itself: a fake engine that dies as it is told to. */
 import { describe, expect, it } from 'vitest';
 import { AuditError } from '../../src/errors.ts';
-import { Containment } from '../../src/model/contain.ts';
-import type { ObserveRequest } from '../../src/observation.ts';
+import { Containment } from '../../src/model/llama/contain.ts';
+import type { ObserveRequest } from '../../src/observation/observation.ts';
 import { faultOf } from '../fault.ts';
 import { MockBackend } from '../run/mock-backend.ts';
 import { textOf } from './text-of.ts';

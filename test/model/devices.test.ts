@@ -1,7 +1,7 @@
 /** Where a model runs, and models side by side. */
 import { describe, expect, it } from 'vitest';
 import { contextShape, engineSystem, openModel } from '../../src/model/index.ts';
-import { LocalModel } from '../../src/model/local.ts';
+import { LocalModel } from '../../src/model/llama/local.ts';
 import { openInProcess } from '../../src/native/in-process.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 

@@ -4,8 +4,12 @@
  */
 import { describe, expect, it } from 'vitest';
 import { type LocalModel, openModel } from '../../src/model/index.ts';
-import { mergeAnswers } from '../../src/model/merge.ts';
-import type { GenerateRequest, GenerationColumns, ObserveRequest } from '../../src/observation.ts';
+import { mergeAnswers } from '../../src/observation/merge.ts';
+import type {
+  GenerateRequest,
+  GenerationColumns,
+  ObserveRequest,
+} from '../../src/observation/observation.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 import { faultOf } from '../fault.ts';
 import { chatModel } from './chat-model.ts';

@@ -1,7 +1,7 @@
 /** Generations, decode steps, scores and embeddings through the public face, in the engine's process and in this one. */
 import { describe, expect, it } from 'vitest';
 import { openModel } from '../../src/model/index.ts';
-import type { GenerateRequest, ObserveRequest } from '../../src/observation.ts';
+import type { GenerateRequest, ObserveRequest } from '../../src/observation/observation.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 import { faultOf } from '../fault.ts';
 

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type GgufTensor, type GgufValue, ggufBytes } from '../../src/planted/gguf.ts';
+import { type GgufTensor, type GgufValue, ggufBytes } from '../../src/demo/planted/gguf.ts';
 import { spm } from '../families/vocabularies.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'logit-audit-memories-'));

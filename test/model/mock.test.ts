@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { isMock, openMock, SCALE_MOCK } from '../../src/model/index.ts';
-import type { Measure, ObserveRequest } from '../../src/observation.ts';
+import type { Measure, ObserveRequest } from '../../src/observation/observation.ts';
 import { fault } from '../fault.ts';
 
 const NOTHING: Measure = { groups: [], topK: 0, pairTopK: [] };

@@ -1,7 +1,7 @@
 /** The stream of an open model, where it meets the engine. */
 import { describe, expect, it } from 'vitest';
 import { openModel } from '../../src/model/index.ts';
-import type { ObserveRequest } from '../../src/observation.ts';
+import type { ObserveRequest } from '../../src/observation/observation.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 import { faultOf } from '../fault.ts';
 

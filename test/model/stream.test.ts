@@ -2,8 +2,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { AuditError } from '../../src/errors.ts';
-import { type ObserveWindow, observeStream, type StreamOptions } from '../../src/model/stream.ts';
-import type { Observations, ObserveRequest } from '../../src/observation.ts';
+import { type ObserveWindow, observeStream, type StreamOptions } from '../../src/model/llama/stream.ts';
+import type { Observations, ObserveRequest } from '../../src/observation/observation.ts';
 import { faultOf } from '../fault.ts';
 import { MockBackend } from '../run/mock-backend.ts';
 import { textOf } from './text-of.ts';

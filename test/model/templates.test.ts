@@ -1,7 +1,7 @@
 /** What a model's template may do to the process that opened it: nothing, wherever the engine runs. */
 import { describe, expect, it } from 'vitest';
 import { type ModelOptions, openModel } from '../../src/model/index.ts';
-import type { ObserveRequest } from '../../src/observation.ts';
+import type { ObserveRequest } from '../../src/observation/observation.ts';
 import { faultOf } from '../fault.ts';
 import { PUBLISHED } from '../prompt/published.ts';
 import { CHATML, TURNS } from '../prompt/templates.ts';

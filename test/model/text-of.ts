@@ -1,5 +1,5 @@
 /** What a request asks about, to tell requests apart. */
-import type { ObserveRequest } from '../../src/observation.ts';
+import type { ObserveRequest } from '../../src/observation/observation.ts';
 
 export function textOf(request: ObserveRequest): string {
   if (request.kind === 'list') throw new Error('no test that asks for the text has lists');

@@ -1,7 +1,7 @@
 /** The number of CPU threads: who chooses it, what is recorded, and that no number depends on it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { engineSystem } from '../../src/model/engine.ts';
 import { describeThreads, openModel, type ThreadChoice } from '../../src/model/index.ts';
+import { engineSystem } from '../../src/model/llama/engine.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 
 const TEXTS = ['The nurse said that', 'The engineer said that', 'The nurse said that she'];

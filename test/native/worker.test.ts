@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LocalModel, openModel } from '../../src/model/index.ts';
 import { WorkerSession } from '../../src/native/worker/host.ts';
-import type { Observations, ObserveRequest } from '../../src/observation.ts';
+import type { Observations, ObserveRequest } from '../../src/observation/observation.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 import { faultOf } from '../fault.ts';
 import { temporaryFolder } from '../temporary.ts';

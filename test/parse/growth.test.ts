@@ -5,12 +5,12 @@
 import { describe, expect, it } from 'vitest';
 import { extractJson, extractOriginal, parseLetter } from '../../src/parse/index.ts';
 import { withoutThoughts } from '../../src/parse/letter/visible.ts';
-import { answerReader, originalReader } from '../../src/persona/read-answer.ts';
-import type { Side } from '../../src/persona/sides.ts';
-import { readAnswer } from '../../src/rules/score/answer.ts';
-import { normaliseAnswer } from '../../src/suite/answer/normalise.ts';
-import { numbersIn } from '../../src/suite/answer/number.ts';
-import { finalAnswer, goldAnswer } from '../../src/suite/em/answer.ts';
+import { finalAnswer, goldAnswer } from '../../src/suites/em/answer.ts';
+import { readAnswer } from '../../src/suites/rules/score/answer.ts';
+import { answerReader, originalReader } from '../../src/suites/scale/score/read-answer.ts';
+import type { Side } from '../../src/suites/scale/score/sides.ts';
+import { normaliseAnswer } from '../../src/suites/shared/answer/normalise.ts';
+import { numbersIn } from '../../src/suites/shared/answer/number.ts';
 
 /** A questionnaire of one scale. */
 const SIDES = [{ subscale: { key: 'a', min: 1, max: 5, bandKey: null } }] as unknown as readonly Side[];

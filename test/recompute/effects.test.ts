@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import * as metrics from '../../src/metrics.ts';
+import * as metrics from '../../src/numbers/index.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { Chance } from './made.ts';
 import { PYTHON, recompute, told } from './python.ts';

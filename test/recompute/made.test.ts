@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { IntervalOptions } from '../../src/run/accumulate/index.ts';
 import { compareRuns } from '../../src/run/index.ts';
-import { suiteNames } from '../../src/suite/registry.ts';
+import { suiteNames } from '../../src/suites/registry.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { MAKERS, type Made, makeRun, type Spread } from './made.ts';
 import { PYTHON, recompute, told } from './python.ts';

@@ -3,12 +3,12 @@
  * clusters of none, one and two ways; and the numbers that the product makes of them. What a small model does not come to is in them.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import type { Fields, Suite, SuiteContext } from '../../src/contract/index.ts';
 import type { IntervalOptions } from '../../src/run/accumulate/index.ts';
 import { derive } from '../../src/run/derive.ts';
 import { runFolder } from '../../src/run/folder.ts';
 import { type JournalEntry, JournalWriter } from '../../src/run/journal.ts';
-import type { Fields, Suite, SuiteContext } from '../../src/suite/index.ts';
-import { findSuite } from '../../src/suite/registry.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 
 /** How the values of a journal lie. */
 export type Spread = 'scattered' | 'coarse' | 'equal';

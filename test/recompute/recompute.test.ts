@@ -5,13 +5,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runPipeline } from '../../src/bbq/index.ts';
-import { resolveExperiment } from '../../src/experiment/index.ts';
+import { plantedModel } from '../../src/demo/planted/index.ts';
 import { loadLexicon } from '../../src/lexicon/index.ts';
 import { describeEngine, openMock, openModel, openPolicy, POLICY_ENGINE } from '../../src/model/index.ts';
-import { PolicyModel } from '../../src/model/policy.ts';
-import { runScalePipeline } from '../../src/persona/index.ts';
-import { plantedModel } from '../../src/planted/index.ts';
+import { PolicyModel } from '../../src/model/mock/policy.ts';
 import {
   administer,
   type BbqRunOptions,
@@ -21,14 +18,17 @@ import {
   runPanel,
   runRules,
 } from '../../src/run/index.ts';
-import { loadScale } from '../../src/scale/index.ts';
+import { resolveExperiment } from '../../src/suites/bbq/experiment/index.ts';
+import { runPipeline } from '../../src/suites/bbq/score/index.ts';
+import { loadScale } from '../../src/suites/scale/data/index.ts';
+import { runScalePipeline } from '../../src/suites/scale/score/index.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 import { jsonlFile, runOn, textFile } from '../e2e/suite-run.ts';
 import { sharedFile } from '../oracle/shared.ts';
-import { answer, csvFile, person, smallScale } from '../persona/files.ts';
-import { ruleModel } from '../rules/backend.ts';
-import { madeDocument } from '../rules/made.ts';
-import { BBQ } from '../suite/bbq-data.ts';
+import { BBQ } from '../suites/bbq/bbq-data.ts';
+import { ruleModel } from '../suites/rules/backend.ts';
+import { madeDocument } from '../suites/rules/made.ts';
+import { answer, csvFile, person, smallScale } from '../suites/scale/files.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { PYTHON, recompute, told } from './python.ts';
 

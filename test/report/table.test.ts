@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatCount, renderTable, textWidth } from '../../src/report/index.ts';
-import { forScreen, wantsColor } from '../../src/terminal.ts';
+import { forScreen, wantsColor } from '../../src/report/terminal.ts';
 
 const PLAIN = { color: false };
 

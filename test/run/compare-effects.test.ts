@@ -4,13 +4,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { CompositeMetric, MeanMetric, MetricDefinition, ShareMetric } from '../../src/contract/index.ts';
 import { aggregateRows } from '../../src/run/aggregate.ts';
 import { distanceDifference } from '../../src/run/compare/distance.ts';
 import { marginsOf } from '../../src/run/compare/margin.ts';
 import { compareMetric, type Outcome } from '../../src/run/compare/outcome.ts';
 import { Collector } from '../../src/run/compare/values.ts';
 import type { JournalEntry } from '../../src/run/journal.ts';
-import type { CompositeMetric, MeanMetric, MetricDefinition, ShareMetric } from '../../src/suite/index.ts';
 
 /** Roots and quantiles of two programs. */
 const CLOSE = 7;

@@ -1,9 +1,9 @@
 /** Every rule by which rows become a number, compared: rows given by hand, against the oracle. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Fields, MetricDefinition, Ratio } from '../../src/contract/index.ts';
 import { compareMetric } from '../../src/run/compare/outcome.ts';
 import { Collector } from '../../src/run/compare/values.ts';
-import type { Fields, MetricDefinition, Ratio } from '../../src/suite/index.ts';
 import { clusterInterval, percentileInterval, ratiosOf, resampledRatios } from '../oracle/statistics.ts';
 
 const CLUSTER = { ci: 'cluster', level: 0.95, seed: 3, resamples: 400 } as const;

@@ -5,8 +5,8 @@
  */
 import { AuditError } from '../../src/errors.ts';
 import type { Backend, EngineDescription } from '../../src/model/index.ts';
-import { nothing } from '../../src/model/nothing.ts';
-import type { Measure, Observations, ObserveRequest, Tokenizer } from '../../src/observation.ts';
+import { nothing } from '../../src/observation/empty.ts';
+import type { Measure, Observations, ObserveRequest, Tokenizer } from '../../src/observation/observation.ts';
 
 export const MOCK_ENGINE: EngineDescription = {
   options: {},

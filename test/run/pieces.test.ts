@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ObservedRequest } from '../../src/contract/index.ts';
 import { AuditError } from '../../src/errors.ts';
 import { Pieces } from '../../src/run/pieces.ts';
-import type { ObservedRequest } from '../../src/suite/index.ts';
 
 /** Says `<id>` of every token, and remembers what it was asked. */
 function tokenizer() {

@@ -1,10 +1,10 @@
 /** The sample by which a run says how far its rows depend on their company: which rows, and what is made of them. */
 import { describe, expect, it } from 'vitest';
 import type { Backend } from '../../src/model/index.ts';
-import { nothing } from '../../src/model/nothing.ts';
-import type { ObserveRequest, ScoreRequest } from '../../src/observation.ts';
+import { nothing } from '../../src/observation/empty.ts';
+import type { ObserveRequest, ScoreRequest } from '../../src/observation/observation.ts';
 import { RoundingSample, roundingSample } from '../../src/run/rounding.ts';
-import { observedScore } from '../suite/observations.ts';
+import { observedScore } from '../suites/observations.ts';
 
 const score = (...continuations: string[]): ScoreRequest => ({
   kind: 'score',

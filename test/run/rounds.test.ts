@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { AuditError } from '../../src/errors.ts';
 import { openPolicy } from '../../src/model/index.ts';
-import type { GenerateRequest, ObserveRequest } from '../../src/observation.ts';
+import type { GenerateRequest, ObserveRequest } from '../../src/observation/observation.ts';
 import { type Asker, observeRounds } from '../../src/run/rounds.ts';
 
 const generate = (prompt: string, answer: string | null): GenerateRequest => ({

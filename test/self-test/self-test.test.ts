@@ -1,7 +1,7 @@
 /** The self-test: right on this build, and wrong where a kernel would be. */
 import { describe, expect, it } from 'vitest';
 import { AuditError } from '../../src/errors.ts';
-import { fromBrain, fromHalf, toBrain, toHalf } from '../../src/half.ts';
+import { fromBrain, fromHalf, toBrain, toHalf } from '../../src/files/half.ts';
 import { type LocalModel, openModel } from '../../src/model/index.ts';
 import { logProbabilities } from '../../src/self-test/forward.ts';
 import { buildTestModel, type Matrix, randomIds } from '../../src/self-test/model.ts';

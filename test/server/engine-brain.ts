@@ -3,7 +3,7 @@
  * of it can be held against the engine's exact numbers.
  */
 import type { LocalModel } from '../../src/model/index.ts';
-import type { Measure, Observations, ObserveRequest } from '../../src/observation.ts';
+import type { Measure, Observations, ObserveRequest } from '../../src/observation/observation.ts';
 import { type Brain, Refusal, type Said, type SentBody, type SentRequest } from './server.ts';
 
 const NOTHING: Measure = { groups: [], topK: 0, pairTopK: [] };

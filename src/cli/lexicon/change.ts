@@ -11,9 +11,9 @@ import {
   updateLexicon,
 } from '../../lexicon/index.ts';
 import { formatCount, formatJson } from '../../report/index.ts';
-import { print } from '../../terminal.ts';
-import { onlyGiven } from '../options.ts';
-import { warn } from '../warn.ts';
+import { print } from '../../report/terminal.ts';
+import { onlyGiven } from '../../shell/options.ts';
+import { warn } from '../../shell/warn.ts';
 
 export interface CreateFlags {
   json?: boolean;

@@ -1,9 +1,9 @@
 /** `logit-audit lexicon`: groups of words kept as data, looked at, changed, and mapped to a model's tokens. */
 import { type Command, Option } from 'commander';
 import { DEFAULT_POLICY, MULTI_TOKEN_POLICIES } from '../../lexicon/index.ts';
-import { runAction } from '../exit.ts';
-import { POLICY_HELP } from '../mapping-sheet.ts';
-import { withEngineOptions } from '../options.ts';
+import { runAction } from '../../shell/exit.ts';
+import { POLICY_HELP } from '../../shell/mapping-sheet.ts';
+import { withEngineOptions } from '../../shell/options.ts';
 import { groupedWords, groupFile, groupOfWords, names, pair } from './arguments.ts';
 import { type CreateFlags, create, remove, type UpdateFlags, update } from './change.ts';
 import { CREATE, DELETE, LIST, MAP, OVERVIEW, SHOW, UPDATE, VALIDATE } from './help.ts';

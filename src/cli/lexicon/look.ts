@@ -10,8 +10,8 @@ import {
   readLocation,
 } from '../../lexicon/index.ts';
 import { formatCount, formatJson, renderTable } from '../../report/index.ts';
-import { print, printFile } from '../../terminal.ts';
-import { warn } from '../warn.ts';
+import { print, printFile } from '../../report/terminal.ts';
+import { warn } from '../../shell/warn.ts';
 
 export async function list({ json }: { json?: boolean }): Promise<void> {
   const { lexicons, nameless } = await listLexicons();

@@ -8,10 +8,10 @@ import {
 } from '../../lexicon/index.ts';
 import { openModel } from '../../model/index.ts';
 import { formatJson, writeJson } from '../../report/index.ts';
-import { print } from '../../terminal.ts';
-import { mappingLines, mappingTable } from '../mapping-sheet.ts';
-import { type EngineFlags, engineOptions } from '../options.ts';
-import { warn } from '../warn.ts';
+import { print } from '../../report/terminal.ts';
+import { mappingLines, mappingTable } from '../../shell/mapping-sheet.ts';
+import { type EngineFlags, engineOptions } from '../../shell/options.ts';
+import { warn } from '../../shell/warn.ts';
 
 export interface MapFlags extends Pick<EngineFlags, 'timeout' | 'inProcess'> {
   model: string;

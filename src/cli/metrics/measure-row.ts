@@ -2,8 +2,8 @@
 import { AuditError } from '../../errors.ts';
 import type { TokenGroup } from '../../lexicon/index.ts';
 import { massName } from '../../lexicon/index.ts';
-import { type RowMetrics, rowMetrics } from '../../metrics.ts';
 import { defaultBlockRows, type IdsFile, type LogitsBlock, type LogitsFile } from '../../npy/index.ts';
+import { type RowMetrics, rowMetrics } from '../../numbers/index.ts';
 import type { Nested } from '../../report/index.ts';
 import { checkCancelled, placeFault } from './faults.ts';
 import { inStep } from './in-step.ts';

@@ -12,8 +12,8 @@ import {
   renderTable,
   writeCsv,
 } from '../../report/index.ts';
-import { isTerminal, printAll } from '../../terminal.ts';
-import { progressBar } from '../progress-bar.ts';
+import { isTerminal, printAll } from '../../report/terminal.ts';
+import { progressBar } from '../../shell/progress-bar.ts';
 import type { Measured } from './record.ts';
 import { Summary } from './summary.ts';
 

@@ -2,9 +2,9 @@
 import { type DatasetRow, openDataset } from '../../dataset/index.ts';
 import { AuditError } from '../../errors.ts';
 import { formatCount } from '../../report/index.ts';
-import { printAll, printError } from '../../terminal.ts';
-import { EXIT } from '../exit.ts';
-import { warn } from '../warn.ts';
+import { printAll, printError } from '../../report/terminal.ts';
+import { EXIT } from '../../shell/exit.ts';
+import { warn } from '../../shell/warn.ts';
 
 /** Of bad rows, so many are told one by one. */
 const SHOWN_BAD = 5;

@@ -1,8 +1,8 @@
 /** The file of `--schema`: YAML or JSON. */
 import { readFile } from 'node:fs/promises';
-import { fileError } from '../../file-error.ts';
+import { invalidFile, readYaml } from '../../catalog/index.ts';
+import { fileError } from '../../files/file-error.ts';
 import { checkSchema, type ObjectSchema } from '../../parse/index.ts';
-import { invalidFile, readYaml } from '../../yaml/index.ts';
 
 /** Throws `file_not_found`, `file_unreadable`, or `schema_invalid` with every fault and its line (`data.faults`). */
 export async function readSchemaFile(file: string): Promise<ObjectSchema> {

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { AuditError } from '../../errors.ts';
 import { JSON_COMPATS, type JsonCompat, SEVERAL, type Several } from '../../parse/index.ts';
-import { runAction } from '../exit.ts';
+import { runAction } from '../../shell/exit.ts';
 import { parseRows } from './each-row.ts';
 import { jsonRowReader } from './json-row.ts';
 import { readSchemaFile } from './json-schema.ts';

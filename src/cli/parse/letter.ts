@@ -2,8 +2,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AuditError } from '../../errors.ts';
 import { LETTER_PARSERS, type LetterParser } from '../../parse/index.ts';
-import { runAction } from '../exit.ts';
-import { wholeNumber } from '../options.ts';
+import { runAction } from '../../shell/exit.ts';
+import { wholeNumber } from '../../shell/options.ts';
 import { parseRows } from './each-row.ts';
 import { isLetters, letterRowReader } from './letter-row.ts';
 

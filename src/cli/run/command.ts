@@ -1,10 +1,10 @@
 /** `logit-audit run`: a subcommand for each suite, made of the suite's own table. */
 import type { Command } from 'commander';
-import { findSuite, suiteNames } from '../../suite/index.ts';
-import { addBbqCommand } from './bbq-command.ts';
+import { findSuite, suiteNames } from '../../contract/index.ts';
+import { addBbqCommand } from '../../suites/bbq/cli/run-command.ts';
+import { addRulesCommand } from '../../suites/rules/cli/run-command.ts';
+import { addScaleCommand } from '../../suites/scale/cli/run-command.ts';
 import { addPanelCommand } from './panel-command.ts';
-import { addRulesCommand } from './rules-command.ts';
-import { addScaleCommand } from './scale-command.ts';
 import { addSuiteCommand } from './suite-command.ts';
 
 const EXAMPLES = `

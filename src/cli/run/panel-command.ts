@@ -1,14 +1,18 @@
 /** `logit-audit run panel`: several suites on one model, in one table. */
 import { type Command, Option } from 'commander';
+import { findSuite, suiteNames } from '../../contract/index.ts';
+import { print, printError } from '../../report/terminal.ts';
 import { checkPanel, checkPanelData, type PanelResult, runId, runPanel } from '../../run/index.ts';
-import { findSuite, suiteNames } from '../../suite/index.ts';
-import { print, printError } from '../../terminal.ts';
-import { type EndpointFlags, MODEL_HELP, openByFlags, withEndpointOptions } from '../endpoint-options.ts';
-import { EXIT, runAction } from '../exit.ts';
-import { type EngineFlags, withEngineOptions } from '../options.ts';
-import { type PartFlags, readParts } from './panel-parts.ts';
-import { panelJson, panelSheet } from './panel-sheet.ts';
-import { PartBars } from './part-bars.ts';
+import {
+  type EndpointFlags,
+  MODEL_HELP,
+  openByFlags,
+  withEndpointOptions,
+} from '../../shell/endpoint-options.ts';
+import { EXIT, runAction } from '../../shell/exit.ts';
+import { type EngineFlags, withEngineOptions } from '../../shell/options.ts';
+import { panelJson, panelSheet } from '../../shell/run/panel-sheet.ts';
+import { PartBars } from '../../shell/run/part-bars.ts';
 import {
   compatOption,
   folderOf,
@@ -19,7 +23,8 @@ import {
   resumeOption,
   sampleOption,
   withIntervalOptions,
-} from './shared-options.ts';
+} from '../../shell/run/shared-options.ts';
+import { type PartFlags, readParts } from './panel-parts.ts';
 
 interface PanelFlags extends EngineFlags, EndpointFlags, IntervalFlags, PartFlags {
   model: string;

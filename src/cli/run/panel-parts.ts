@@ -1,9 +1,10 @@
 /** The parts of a panel as its file and its flags name them, read: lexicons, numbers by occupation, what is for all. */
+
+import { findSuite, type Suite, suiteNames } from '../../contract/index.ts';
 import { AuditError } from '../../errors.ts';
-import { type PanelFilePart, readPanelFile } from '../../experiment/index.ts';
 import { loadLexicon, readTokenGroups } from '../../lexicon/index.ts';
 import { type PanelPart, readOccupations } from '../../run/index.ts';
-import { findSuite, type Suite, suiteNames } from '../../suite/index.ts';
+import { type PanelFilePart, readPanelFile } from '../../suites/bbq/experiment/index.ts';
 
 export interface PartFlags {
   panel?: string;

@@ -1,5 +1,6 @@
 /** `logit-audit run <suite>`: audits a model on the data of one suite. */
 import { type Command, Option } from 'commander';
+import { resolveOptions, type Suite } from '../../contract/index.ts';
 import {
   DEFAULT_POLICY,
   loadLexicon,
@@ -7,15 +8,18 @@ import {
   type MultiTokenPolicy,
   readTokenGroups,
 } from '../../lexicon/index.ts';
+import { print, printError } from '../../report/terminal.ts';
 import { checkData, checkFolderIsFree, readOccupations, runId, runSuite } from '../../run/index.ts';
-import { resolveOptions, type Suite } from '../../suite/index.ts';
-import { print, printError } from '../../terminal.ts';
-import { type EndpointFlags, MODEL_HELP, openByFlags, withEndpointOptions } from '../endpoint-options.ts';
-import { EXIT, runAction } from '../exit.ts';
-import { POLICY_HELP } from '../mapping-sheet.ts';
-import { type EngineFlags, withEngineOptions } from '../options.ts';
-import { progressBar } from '../progress-bar.ts';
-import { warn } from '../warn.ts';
+import {
+  type EndpointFlags,
+  MODEL_HELP,
+  openByFlags,
+  withEndpointOptions,
+} from '../../shell/endpoint-options.ts';
+import { EXIT, runAction } from '../../shell/exit.ts';
+import { POLICY_HELP } from '../../shell/mapping-sheet.ts';
+import { type EngineFlags, withEngineOptions } from '../../shell/options.ts';
+import { progressBar } from '../../shell/progress-bar.ts';
 import {
   type ClusterFlag,
   checkResume,
@@ -29,9 +33,10 @@ import {
   sampleFlag,
   sampleOption,
   withIntervalOptions,
-} from './shared-options.ts';
-import { runJson, runSheet } from './sheet.ts';
-import { givenFlags, suiteOptionValues, withSuiteOptions } from './suite-options.ts';
+} from '../../shell/run/shared-options.ts';
+import { runJson, runSheet } from '../../shell/run/sheet.ts';
+import { givenFlags, suiteOptionValues, withSuiteOptions } from '../../shell/run/suite-options.ts';
+import { warn } from '../../shell/warn.ts';
 
 interface RunFlags extends EngineFlags, EndpointFlags, IntervalFlags, ClusterFlag {
   model: string;

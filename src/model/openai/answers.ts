@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder, writeError } from '../../atomic.ts';
 import { AuditError } from '../../errors.ts';
-import { takeLock } from '../../lock.ts';
-import { openLine, sealLine } from '../../sealed-line.ts';
+import { makeFolder, writeError } from '../../files/atomic.ts';
+import { takeLock } from '../../files/lock.ts';
+import { openLine, sealLine } from '../../files/sealed-line.ts';
 import type { ApiRequest } from './endpoint.ts';
 import type { Reply } from './reply.ts';
 

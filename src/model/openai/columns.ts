@@ -1,6 +1,7 @@
 /** Answers as columns, as an engine would give them; what an endpoint does not tell is absent in them. */
-import type { ListedStep, Observations, Remarks, RequestFailure } from '../../observation.ts';
-import { nothing } from '../nothing.ts';
+
+import { nothing } from '../../observation/empty.ts';
+import type { ListedStep, Observations, Remarks, RequestFailure } from '../../observation/observation.ts';
 import type { Reply } from './reply.ts';
 import type { ScoredText } from './score.ts';
 

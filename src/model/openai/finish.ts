@@ -1,5 +1,5 @@
 /** How an answer ended, by the words that servers have for it. */
-import type { FinishReason } from '../../observation.ts';
+import type { FinishReason } from '../../observation/observation.ts';
 import { asJson, isFields } from './words.ts';
 
 export interface Finish {

@@ -2,7 +2,7 @@
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AuditError } from '../../errors.ts';
-import { fileError } from '../../file-error.ts';
+import { fileError } from '../../files/file-error.ts';
 
 /** By the first bytes: names lie more often. */
 const TYPES: readonly (readonly [type: string, matches: (bytes: Buffer) => boolean])[] = [

@@ -1,5 +1,5 @@
 /** A list of the likeliest tokens, as an endpoint gives it, brought to what it proves, or to why it proves nothing. */
-import type { ListedStep, ListedToken } from '../../observation.ts';
+import type { ListedStep, ListedToken } from '../../observation/observation.ts';
 import type { Reply } from './reply.ts';
 import { possibleIn, type Spelling, spellingsOf, textsIn } from './spelling.ts';
 import type { ListedName } from './tokens.ts';

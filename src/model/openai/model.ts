@@ -11,7 +11,7 @@ import type {
   ObserveRequest,
   ScoreRequest,
   Tokenizer,
-} from '../../observation.ts';
+} from '../../observation/observation.ts';
 import type { Backend, ModelInfo, ObserveOptions } from '../backend.ts';
 import { checkRequests } from '../check.ts';
 import { isChat } from '../prompts.ts';

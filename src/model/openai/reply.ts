@@ -2,7 +2,7 @@
  * What an endpoint answers: what servers send is untrusted, and every one of them writes it a little differently. Of an answer
  * the text counts; what stands beside it and cannot be read is null, and a note says so.
  */
-import type { FinishReason } from '../../observation.ts';
+import type { FinishReason } from '../../observation/observation.ts';
 import { parseJson } from './body.ts';
 import { readContent, reasoningOf } from './content.ts';
 import { AttemptFault, noAnswer, ofSaid } from './fault.ts';

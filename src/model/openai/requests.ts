@@ -1,7 +1,7 @@
 /** From a suite's request to what an endpoint is sent, or to why it cannot be asked. */
 import { createHash } from 'node:crypto';
 import { AuditError } from '../../errors.ts';
-import type { GenerateRequest, ObserveRequest } from '../../observation.ts';
+import type { GenerateRequest, ObserveRequest } from '../../observation/observation.ts';
 import {
   type ChatPrompt,
   checkMessages,
@@ -9,8 +9,8 @@ import {
   isSystemRole,
   type TemplateMessage,
 } from '../../prompt/index.ts';
+import { DEFAULT_MAX_TOKENS } from '../llama/raw.ts';
 import { isChat } from '../prompts.ts';
-import { DEFAULT_MAX_TOKENS } from '../raw.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { ApiRequest } from './endpoint.ts';
 import type { ResolvedApiOptions } from './options.ts';

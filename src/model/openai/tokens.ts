@@ -1,5 +1,5 @@
 /** Tokens with their log-probabilities, as chats and as completions list them; what cannot be read is left out and said. */
-import type { ListedToken } from '../../observation.ts';
+import type { ListedToken } from '../../observation/observation.ts';
 import { isFields } from './words.ts';
 
 /** A token under the name that the endpoint has for it. */

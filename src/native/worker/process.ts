@@ -5,7 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { AuditError, toAuditError } from '../../errors.ts';
-import { printError } from '../../terminal.ts';
+import { printError } from '../../report/terminal.ts';
 import { type Ending, EngineDeath } from './death.ts';
 import type { Call, Calls, Method, ToChild, ToParent } from './protocol.ts';
 import { Tail } from './tail.ts';

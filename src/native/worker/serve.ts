@@ -4,7 +4,7 @@
  */
 import v8 from 'node:v8';
 import { AuditError, toAuditError } from '../../errors.ts';
-import { printError } from '../../terminal.ts';
+import { printError } from '../../report/terminal.ts';
 import type { EngineOptions } from '../engine.ts';
 import type { EngineSession } from '../session.ts';
 import { type Call, PROTOCOL_VERSION, type ToChild, type ToParent } from './protocol.ts';

@@ -4,7 +4,7 @@
  */
 
 import { type AuditError, toAuditError } from '../../errors.ts';
-import { printError } from '../../terminal.ts';
+import { printError } from '../../report/terminal.ts';
 import { charactersIn } from '../control.ts';
 import { LimitReached } from '../interpreter.ts';
 import { type ChatJob, type ModelChats, renderFor } from '../model-chat.ts';

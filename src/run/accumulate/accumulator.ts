@@ -1,6 +1,7 @@
 /** What takes the rows of one metric, one after the other, and makes its value of them. */
-import type { IntervalMethod } from '../../metrics.ts';
-import type { Fields, RowIdentity } from '../../suite/index.ts';
+
+import type { Fields, RowIdentity } from '../../contract/index.ts';
+import type { IntervalMethod } from '../../numbers/index.ts';
 import type { RowClusters } from './clusters.ts';
 import type { MetricValue } from './value.ts';
 

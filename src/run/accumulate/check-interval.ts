@@ -1,6 +1,7 @@
 /** Whether an interval can be worked out as asked: told before anything is measured, not after hours of it. */
-import { aggregateSync, percentileIntervalSync } from '../../metrics.ts';
-import type { MetricDefinition } from '../../suite/index.ts';
+
+import type { MetricDefinition } from '../../contract/index.ts';
+import { aggregateSync, percentileIntervalSync } from '../../numbers/index.ts';
 import { DEFAULT_RESAMPLES, type IntervalOptions } from './accumulator.ts';
 
 /** Two rows, for the metric core's own checks. */

@@ -1,7 +1,7 @@
 /**
  * What rows are drawn or counted together: the clusters that their suite names, as numbers. A row without any is its own.
  */
-import type { RowIdentity } from '../../suite/index.ts';
+import type { RowIdentity } from '../../contract/index.ts';
 
 /** The clusters of one row. */
 export interface RowClusters {

@@ -1,6 +1,7 @@
 /** A number made of ratios of sums over rows, with the percentile interval of a bootstrap over clusters. */
-import { bootstrapRatios, percentileInterval } from '../../metrics.ts';
-import type { CompositeMetric, Fields, Ratio, RowIdentity } from '../../suite/index.ts';
+
+import type { CompositeMetric, Fields, Ratio, RowIdentity } from '../../contract/index.ts';
+import { bootstrapRatios, percentileInterval } from '../../numbers/index.ts';
 import { type Accumulator, DEFAULT_RESAMPLES, DEFAULT_SEED, type IntervalOptions } from './accumulator.ts';
 import { type ClusterInfo, clusterIdsOf, ownCluster, type RowClusters } from './clusters.ts';
 import { fromUnbiased } from './unbiased.ts';

@@ -1,6 +1,7 @@
 /** Pearson's correlation over groups of rows, between a group's attribute and the mean of its rows. */
-import { correlation } from '../../metrics.ts';
-import type { CorrelationMetric, Fields, RowIdentity } from '../../suite/index.ts';
+
+import type { CorrelationMetric, Fields, RowIdentity } from '../../contract/index.ts';
+import { correlation } from '../../numbers/index.ts';
 import type { Accumulator, IntervalOptions } from './accumulator.ts';
 import { fromUnbiased } from './unbiased.ts';
 import type { CorrelationValue } from './value.ts';

@@ -1,6 +1,7 @@
 /** The mean difference between the two rows of many pairs. */
-import { pairedDifference } from '../../metrics.ts';
-import type { DifferenceMetric, Fields, RowIdentity } from '../../suite/index.ts';
+
+import type { DifferenceMetric, Fields, RowIdentity } from '../../contract/index.ts';
+import { pairedDifference } from '../../numbers/index.ts';
 import type { Accumulator, IntervalOptions } from './accumulator.ts';
 import { clusterIdsOf, ownCluster } from './clusters.ts';
 import { Pairs } from './pairs.ts';

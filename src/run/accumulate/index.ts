@@ -1,5 +1,5 @@
 /** One accumulator for each rule by which rows become a number. */
-import type { MetricDefinition } from '../../suite/index.ts';
+import type { MetricDefinition } from '../../contract/index.ts';
 import type { Accumulator } from './accumulator.ts';
 import { CompositeAccumulator } from './composite.ts';
 import { CorrelationAccumulator } from './correlation.ts';

@@ -1,5 +1,5 @@
 /** The gated mean over the steps of all rows. */
-import type { Fields, MeanMetric, RowIdentity } from '../../suite/index.ts';
+import type { Fields, MeanMetric, RowIdentity } from '../../contract/index.ts';
 import type { Accumulator, IntervalOptions } from './accumulator.ts';
 import { ownCluster } from './clusters.ts';
 import { StepColumn } from './step-column.ts';

@@ -1,5 +1,5 @@
 /** The share of pairs of rows that are hits. */
-import type { Fields, PairShareMetric, RowIdentity } from '../../suite/index.ts';
+import type { Fields, PairShareMetric, RowIdentity } from '../../contract/index.ts';
 import type { Accumulator, IntervalOptions } from './accumulator.ts';
 import { ownCluster } from './clusters.ts';
 import { Pairs } from './pairs.ts';

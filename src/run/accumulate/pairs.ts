@@ -1,5 +1,5 @@
 /** Pairs of rows, put together by the key that both have. */
-import type { PairSide } from '../../suite/index.ts';
+import type { PairSide } from '../../contract/index.ts';
 import type { RowClusters } from './clusters.ts';
 
 /** A pair of which both sides are there. */

@@ -1,6 +1,7 @@
 /** The share of rows that are hits, with Wilson's interval, or Wilson's at the effective sample size where rows are clustered. */
-import { share } from '../../metrics.ts';
-import type { Fields, RowIdentity, ShareMetric } from '../../suite/index.ts';
+
+import type { Fields, RowIdentity, ShareMetric } from '../../contract/index.ts';
+import { share } from '../../numbers/index.ts';
 import type { Accumulator, IntervalOptions } from './accumulator.ts';
 import { clusterIdsOf, ownCluster, type RowClusters } from './clusters.ts';
 import { fromUnbiased } from './unbiased.ts';

@@ -1,5 +1,5 @@
 /** The difference of two shares over the same rows, or pairs of rows: Tango's interval and McNemar's test. */
-import { mcnemar, tango } from '../../metrics.ts';
+import { mcnemar, tango } from '../../numbers/index.ts';
 import type { Interval } from './value.ts';
 
 export interface SharesDifference {

@@ -2,8 +2,9 @@
  * The steps of one metric over many rows, 13 bytes each (17 where rows are clustered in two ways): what an interval is worked
  * out from. It is all of a run that grows with its rows.
  */
-import { type AggregateResult, aggregate, pairedDifference, signFlip } from '../../metrics.ts';
-import type { MetricHead } from '../../suite/index.ts';
+
+import type { MetricHead } from '../../contract/index.ts';
+import { type AggregateResult, aggregate, pairedDifference, signFlip } from '../../numbers/index.ts';
 import type { IntervalOptions } from './accumulator.ts';
 import { type ClusterInfo, clusterIds, type RowClusters } from './clusters.ts';
 

@@ -1,6 +1,7 @@
 /** What a metric came to, by the rule that made it. Absent is null with a reason, never 0. */
-import type { AggregateResult } from '../../metrics.ts';
-import type { MetricFigures } from '../../suite/index.ts';
+
+import type { MetricFigures } from '../../contract/index.ts';
+import type { AggregateResult } from '../../numbers/index.ts';
 import type { Adjusted } from '../adjust.ts';
 import type { ClusterInfo } from './clusters.ts';
 

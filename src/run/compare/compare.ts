@@ -2,8 +2,9 @@
  * Runs over the same rows, two by two and metric by metric: what either has over the rows that both measured, the paired difference
  * with its interval and p-value, how large it is, and the p-values adjusted for their number.
  */
+
+import type { MetricDefinition } from '../../contract/index.ts';
 import { AuditError } from '../../errors.ts';
-import type { MetricDefinition } from '../../suite/index.ts';
 import { checkInterval, DEFAULT_SEED, type IntervalOptions } from '../accumulate/index.ts';
 import { type Adjusted, adjustAll } from '../adjust.ts';
 import type { Manifest } from '../manifest.ts';

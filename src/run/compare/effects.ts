@@ -1,6 +1,7 @@
 /** How large the difference of two runs is, on the scales on which their metric is read. Formulas: docs/metrics.md. */
-import { cohenD, pairedDifference, pairedOddsRatio, percentileInterval } from '../../metrics.ts';
-import type { MetricHead } from '../../suite/index.ts';
+
+import type { MetricHead } from '../../contract/index.ts';
+import { cohenD, pairedDifference, pairedOddsRatio, percentileInterval } from '../../numbers/index.ts';
 import type { ClusterIds } from '../accumulate/clusters.ts';
 
 /** No ends where the data allow no interval. A value that has no bound is null, and so is an upper end beside a lower one. */

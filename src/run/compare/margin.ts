@@ -1,7 +1,8 @@
 /** Whether a difference is small enough to count as none, and whether A is not worse than B by more than a margin. */
+
+import type { MetricDefinition } from '../../contract/index.ts';
 import { AuditError } from '../../errors.ts';
-import { meanEquivalence, percentileInterval, shareEquivalence } from '../../metrics.ts';
-import type { MetricDefinition } from '../../suite/index.ts';
+import { meanEquivalence, percentileInterval, shareEquivalence } from '../../numbers/index.ts';
 import type { Columns } from './effects.ts';
 
 /** A margin in the unit of its metric: of shares points of per cent. Without `metric` it is that of every metric compared. */

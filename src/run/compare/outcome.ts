@@ -1,6 +1,7 @@
 /** What the rows of two runs say of one metric: the paired difference, its tests, and how large it is. */
-import { minimumDetectableEffect, pairedDifference, percentileInterval } from '../../metrics.ts';
-import type { CompositeMetric, MetricHead } from '../../suite/index.ts';
+
+import type { CompositeMetric, MetricHead } from '../../contract/index.ts';
+import { minimumDetectableEffect, pairedDifference, percentileInterval } from '../../numbers/index.ts';
 import { clusterIdsOf } from '../accumulate/clusters.ts';
 import { ClusterSums } from '../accumulate/composite.ts';
 import type { ClusterInfo, Interval, IntervalOptions } from '../accumulate/index.ts';

@@ -1,7 +1,8 @@
 /** What each row of a run, or each pair of its rows, contributes to a metric: the values that two runs are compared by. */
+
+import type { Fields, MetricDefinition, Ratio, RowIdentity } from '../../contract/index.ts';
 import { AuditError } from '../../errors.ts';
-import { NO_CRC } from '../../sealed-line.ts';
-import type { Fields, MetricDefinition, Ratio, RowIdentity } from '../../suite/index.ts';
+import { NO_CRC } from '../../files/sealed-line.ts';
 import { ClusterNumbers, ownCluster, type RowClusters } from '../accumulate/clusters.ts';
 import { type DrawnWith, drawnWith } from '../accumulate/composite.ts';
 import { Pairs } from '../accumulate/pairs.ts';

@@ -2,8 +2,9 @@
  * Several suites on one model, as one audit: every part is looked at before the first is run, each gets a folder of its
  * own, and their headline metrics stand in one table. A part that fails is told in the table; the others go on.
  */
-import { writeAtomic } from '../../atomic.ts';
+
 import { AuditError, toAuditError } from '../../errors.ts';
+import { writeAtomic } from '../../files/atomic.ts';
 import { writeJson } from '../../report/index.ts';
 import { clearLeftovers, createPanelFolder, type PanelFolder } from '../folder.ts';
 import { lockFolder } from '../lock.ts';

@@ -1,14 +1,14 @@
 /** An endpoint behind which our own engine sits: its answers are the engine's, and bounds hold the engine's exact numbers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LocalModel, openModel } from '../../../src/model/index.ts';
+import { listedStep } from '../../../src/model/openai/lists.ts';
 import {
   listedGroup,
   listedPairMetrics,
   listedRowMetrics,
   listedRows,
   TokenNumbers,
-} from '../../../src/metrics.ts';
-import { type LocalModel, openModel } from '../../../src/model/index.ts';
-import { listedStep } from '../../../src/model/openai/lists.ts';
+} from '../../../src/numbers/index.ts';
 import { faultOf } from '../../fault.ts';
 import { jsd, mass } from '../../oracle/metrics.ts';
 import { sharedFile } from '../../oracle/shared.ts';

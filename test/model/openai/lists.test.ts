@@ -1,6 +1,6 @@
 /** Lists of likely tokens and echoed texts: read where they can be tied to text, refused where they cannot. */
 import { describe, expect, it } from 'vitest';
-import type { ListedStep } from '../../../src/observation.ts';
+import type { ListedStep } from '../../../src/observation/observation.ts';
 import { faultOf } from '../../fault.ts';
 import { byteLevel, choice, sentencePiece, when } from '../../server/oddities.ts';
 import type { Brain, ListedLogProb } from '../../server/server.ts';

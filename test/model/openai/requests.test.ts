@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openApi } from '../../../src/model/openai/index.ts';
-import type { ObserveRequest } from '../../../src/observation.ts';
+import type { ObserveRequest } from '../../../src/observation/observation.ts';
 import type { Prompt } from '../../../src/prompt/index.ts';
 import { faultOf } from '../../fault.ts';
 import { PNG } from '../../server/png.ts';

@@ -8,7 +8,7 @@ import {
 import { type OpenApiOptions, openApi } from '../../../src/model/openai/index.ts';
 import type { ApiModel } from '../../../src/model/openai/model.ts';
 import type { Runtime } from '../../../src/model/openai/runtime.ts';
-import type { GenerateRequest, Observations, ObserveRequest } from '../../../src/observation.ts';
+import type { GenerateRequest, Observations, ObserveRequest } from '../../../src/observation/observation.ts';
 import { type LoopbackOptions, LoopbackServer } from '../../server/server.ts';
 
 export const KEY = 'sk-test-0123456789abcdef-SECRET';

@@ -1,6 +1,7 @@
 /** Fields by a schema: what is read as what, what is refused, and what a schema may say. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { readYaml } from '../../../src/catalog/index.ts';
 import { AuditError } from '../../../src/errors.ts';
 import {
   checkSchema,
@@ -9,7 +10,6 @@ import {
   readFields,
   readSchema,
 } from '../../../src/parse/index.ts';
-import { readYaml } from '../../../src/yaml/index.ts';
 
 const SCORE = readSchema({ fields: { a: { type: 'integer', min: 6, max: 30 } } });
 const FREE = readSchema({ fields: { a: { type: 'integer' } } });

@@ -1,8 +1,8 @@
 /** Rows that belong together: what is counted as one, and what is said of it, against the oracle's textbook variances. */
 import { describe, expect, it } from 'vitest';
+import type { Fields, MetricDefinition } from '../../../src/contract/index.ts';
+import type { PairSide } from '../../../src/contract/metric.ts';
 import { accumulatorOf, ClusterNumbers, type MetricValue } from '../../../src/run/accumulate/index.ts';
-import type { Fields, MetricDefinition } from '../../../src/suite/index.ts';
-import type { PairSide } from '../../../src/suite/metric.ts';
 import { clusterError, clusterInterval, studentQuantile } from '../../oracle/statistics.ts';
 import { INTERVAL, spread } from './rows.ts';
 

@@ -1,6 +1,6 @@
 /** Numbers made of ratios of sums, and their bootstrap over clusters, against draws of the oracle's own. */
 import { describe, expect, it } from 'vitest';
-import type { CompositeMetric, Ratio } from '../../../src/suite/index.ts';
+import type { CompositeMetric, Ratio } from '../../../src/contract/index.ts';
 import { drawnClusters, percentileInterval } from '../../oracle/statistics.ts';
 import { filled, INTERVAL } from './rows.ts';
 

@@ -1,6 +1,6 @@
 /** Correlations over groups of rows, against Pearson's definition. */
 import { describe, expect, it } from 'vitest';
-import type { CorrelationMetric } from '../../../src/suite/index.ts';
+import type { CorrelationMetric } from '../../../src/contract/index.ts';
 import { fisherInterval, pearson, studentPValue } from '../../oracle/correlation.ts';
 import { filled, INTERVAL, spread } from './rows.ts';
 

@@ -1,7 +1,7 @@
 /** The share of pairs of rows that are hits. */
 import { describe, expect, it } from 'vitest';
+import type { PairShareMetric } from '../../../src/contract/index.ts';
 import { accumulatorOf } from '../../../src/run/accumulate/index.ts';
-import type { PairShareMetric } from '../../../src/suite/index.ts';
 
 const METRIC: PairShareMetric = {
   kind: 'pairShare',

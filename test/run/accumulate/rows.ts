@@ -1,6 +1,7 @@
 /** Rows as accumulators take them: a metric over plain fields, fed one row after the other. */
+
+import type { Fields, MetricDefinition } from '../../../src/contract/index.ts';
 import { type Accumulator, accumulatorOf, type IntervalOptions } from '../../../src/run/accumulate/index.ts';
-import type { Fields, MetricDefinition } from '../../../src/suite/index.ts';
 
 export const INTERVAL: IntervalOptions = { ci: 'cluster', level: 0.95 };
 

@@ -1,7 +1,7 @@
 /** Means, shares and paired differences of rows, against the oracle's statistics. */
 import { describe, expect, it } from 'vitest';
+import type { DifferenceMetric, MeanMetric, ShareMetric } from '../../../src/contract/index.ts';
 import { figuresOf } from '../../../src/run/accumulate/index.ts';
-import type { DifferenceMetric, MeanMetric, ShareMetric } from '../../../src/suite/index.ts';
 import {
   clusterInterval,
   clusterPValue,

@@ -1,0 +1,75 @@
+/** What the local engine is and runs on: for manifests and for `doctor`. */
+import { toAuditError } from '../../errors.ts';
+import { engineAddon, type RawContextShape, type RawSystem } from '../../native/engine.ts';
+import type { ModelInfo } from '../backend.ts';
+import type { EndpointDescription } from '../openai/model.ts';
+import { type ModelOptions, toEngineOptions } from './options.ts';
+
+export { readBuildInfo, readLlamaLicence } from '../../native/load.ts';
+
+export type SystemInfo = RawSystem;
+
+/** The build, its instruction sets and its devices. Throws `addon_missing`. */
+export function engineSystem(): SystemInfo {
+  return engineAddon().system();
+}
+
+/** What the options of a context come to for a model: what its memory depends on. Lengths in tokens. */
+export type ContextShape = RawContextShape;
+
+/**
+ * The context that a model would be opened with, without the model. Throws `bad_argument` for an option that cannot be,
+ * `addon_missing`.
+ */
+export function contextShape(
+  options: ModelOptions,
+  model: { readonly vocabSize: number; readonly trainedContextLength: number },
+): ContextShape {
+  try {
+    // Of several devices each has one; they are alike.
+    const [engine] = toEngineOptions(options);
+    return engineAddon().contextShape(engine, model);
+  } catch (thrown) {
+    throw toAuditError(thrown);
+  }
+}
+
+/** What a run's manifest keeps: the options as asked, and what they were run on. */
+export interface EngineDescription {
+  readonly options: ModelOptions;
+  readonly llamaVersion: string;
+  readonly builtFor: string;
+  readonly features: readonly string[];
+  readonly devices: readonly string[];
+  /** Who reduced rows of logits, as `ModelInfo` has it. */
+  readonly metricsImplementation: string;
+  /** Of a model behind an endpoint: how it is asked, and what it can do. */
+  readonly endpoint?: EndpointDescription;
+}
+
+/** Where no llama.cpp runs. */
+export const NO_ENGINE: EngineDescription = {
+  options: {},
+  llamaVersion: 'none',
+  builtFor: 'none',
+  features: [],
+  devices: [],
+  metricsImplementation: 'cpu',
+};
+
+/** `info` and `system` are an open model's; left out, the latter is this process's, which loads the engine to ask it. */
+export function describeEngine(
+  options: ModelOptions,
+  { metricsImpl }: Pick<ModelInfo, 'metricsImpl'>,
+  system: SystemInfo = engineSystem(),
+): EngineDescription {
+  const { llamaVersion, builtFor, features, devices } = system;
+  return {
+    options: { mode: 'fast', kvType: 'f32', flashAttention: false, device: 'auto', ...options },
+    llamaVersion,
+    builtFor,
+    features,
+    devices: devices.map(({ name, description }) => `${name}: ${description}`),
+    metricsImplementation: metricsImpl,
+  };
+}

@@ -1,0 +1,228 @@
+/**
+ * The benchmark under one experiment: a run for each cell, in one folder as a panel, and of each the result file that
+ * scoring starts from.
+ */
+import path from 'node:path';
+import {
+  type BbqOptions,
+  bbqOptions,
+  type Cell,
+  cellName,
+  findSuite,
+  type ReasoningMode,
+  reasons,
+  resolveOptions,
+} from '../../../contract/index.ts';
+import { AuditError } from '../../../errors.ts';
+import { type Backend, isQuantised } from '../../../model/index.ts';
+import { checkData } from '../../../run/data.ts';
+import { type PanelResult, runPanel } from '../../../run/panel/panel.ts';
+import type { PanelOptions } from '../../../run/panel/prepare.ts';
+import type { SampleChoice } from '../../../run/sample.ts';
+import { type Experiment, resultToken } from '../experiment/index.ts';
+import { type SplitScores, writeSplitScores } from '../score/paper/index.ts';
+import { type CellChoice, cellsWithRows, chosenCells } from './cells.ts';
+import { Images } from './images.ts';
+import { dataName, modelName, resultPath } from './names.ts';
+import { type WrittenResults, writeResults } from './results.ts';
+import { type CellJournal, scoresOf } from './scores.ts';
+
+export interface BbqRunOptions extends CellChoice, Omit<PanelOptions, 'parts'> {
+  readonly experiment: Experiment;
+  readonly data: string | readonly string[];
+  /** Default: the letter alone; `reasoning` where the experiment retries. */
+  readonly reasoningMode?: ReasoningMode;
+  readonly answer?: BbqOptions['answer'];
+  readonly chat?: BbqOptions['chat'];
+  /** Most tokens of a text; default 32, and 512 where the model is to think. */
+  readonly maxTokens?: number;
+  /** From 0; above 0 only where the experiment samples or retries. Needed by the mode `temp`. */
+  readonly temperature?: number;
+  /** Default 0. */
+  readonly sampleSeed?: number;
+  /** What was done to the images of an experiment with changed copies. */
+  readonly augmentation?: string;
+  /** Name of the data in the folder of the results; default: that of the images, or of the data file. */
+  readonly dataId?: string;
+  /** Folder of the model in the results, with `/` where it has an owner; default: the model's file name. */
+  readonly modelId?: string;
+  /** What image paths of the data start from; default: the working folder. */
+  readonly imageRoot?: string;
+  /** Only the first rows of each cell; no sample. */
+  readonly limit?: number;
+  /** Only a random sample of the rows of each cell: of full data the same pairs of persons in each. */
+  readonly sample?: SampleChoice;
+}
+
+export interface BbqRunResult {
+  readonly panel: PanelResult;
+  /** By the cells that were run, in order; null for one without a measured row. */
+  readonly results: readonly { readonly cell: Cell; readonly written: WrittenResults | null }[];
+  /** The benchmark's own scores, by split; those of scores.json. */
+  readonly scores: readonly SplitScores[];
+  /** The folder that scoring takes. */
+  readonly resultsDir: string;
+  readonly notes: readonly string[];
+}
+
+const TEXT_TOKENS = 32;
+const THOUGHT_TOKENS = 512;
+
+/** What can be told without the model. */
+export interface BbqPlan {
+  readonly cells: readonly Cell[];
+  /** Options of the suite, without a cell's own. */
+  readonly options: BbqOptions;
+  /** Folder of the results: DATA_TOKEN. */
+  readonly resultsName: string;
+  readonly suffix: string | null;
+  readonly notes: readonly string[];
+}
+
+function axesOf({ fields, image, options, disambig, inject, retry, stripImageRef }: Experiment) {
+  return { fields, image, options, disambig, inject, retry, stripImageRef } satisfies Partial<BbqOptions>;
+}
+
+function suiteOptions(
+  given: Omit<BbqRunOptions, 'backend' | 'engine'>,
+  reasoningMode: ReasoningMode,
+): BbqOptions {
+  const { experiment, answer, chat, maxTokens, temperature, sampleSeed, augmentation } = given;
+  const set = { answer, chat, temperature, sampleSeed, augmentation };
+  return resolveOptions('bbq', bbqOptions, {
+    ...axesOf(experiment),
+    reasoningMode,
+    maxTokens: maxTokens ?? (reasons(reasoningMode) ? THOUGHT_TOKENS : TEXT_TOKENS),
+    ...Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined)),
+  });
+}
+
+function checkTemperature({ mode, name, retry }: Experiment, { temperature, answer }: BbqOptions): string[] {
+  if (temperature > 0 && answer === 'letters') {
+    const message =
+      'a temperature is for texts, and only letters are asked for; leave it out, or give --answer both';
+    throw new AuditError('bad_argument', message, { key: 'temperature' });
+  }
+  if (mode === 'temp' && answer === 'letters') {
+    const message = `experiment ${name} samples texts, and only letters are asked for; give --answer text or both`;
+    throw new AuditError('bad_argument', message, { key: 'answer' });
+  }
+  return retry && temperature === 0 && answer !== 'letters'
+    ? ['a text without an answer is not asked for again: at temperature 0 the same text would come']
+    : [];
+}
+
+/** They become folders. */
+const FOLDER = /^[A-Za-z0-9][\w.-]*$/;
+
+function checkNames({ dataId, modelId }: Pick<BbqRunOptions, 'dataId' | 'modelId'>): void {
+  if (dataId !== undefined && !FOLDER.test(dataId)) {
+    const message = `dataId is ${JSON.stringify(dataId)}; give letters, digits, . _ and -`;
+    throw new AuditError('bad_argument', message, { key: 'dataId' });
+  }
+  if (modelId !== undefined && !modelId.split('/').every((part) => FOLDER.test(part))) {
+    const message = `modelId is ${JSON.stringify(modelId)}; give MODEL or OWNER/MODEL, of letters, digits, . _ and -`;
+    throw new AuditError('bad_argument', message, { key: 'modelId' });
+  }
+}
+
+/** What a run would do. Throws `bad_argument` and `data_empty`, and faults of the data files. */
+export async function planBbq(given: Omit<BbqRunOptions, 'backend' | 'engine'>): Promise<BbqPlan> {
+  const { experiment, data, temperature, augmentation } = given;
+  checkNames(given);
+  const reasoningMode = given.reasoningMode ?? (experiment.retry ? 'reasoning' : 'nonreasoning');
+  const token = resultToken(experiment, { temperature, augmentation, reasoningMode });
+  const options = suiteOptions(given, reasoningMode);
+  const notes = checkTemperature(experiment, options);
+  const chosen = chosenCells(experiment, given);
+  const { cells, image } = await cellsWithRows(chosen, data, options, given);
+  // Without `strict` a cell that has a row that can be used is run.
+  for (const cell of given.strict ? cells : [])
+    await checkData(findSuite('bbq'), data, { ...options, ...cell }, { limit: given.limit, strict: true });
+  const left = chosen.filter((cell) => !cells.includes(cell));
+  const files = [data].flat();
+  return {
+    cells,
+    options,
+    resultsName: `${given.dataId ?? dataName(image, files[0]!)}_${token}`,
+    suffix: reasoningMode === 'nonreasoning' ? null : reasoningMode,
+    notes: [...notes, ...left.map((cell) => `${cellName(cell)} is left out: the data have no row of it`)],
+  };
+}
+
+/** What an image is asked with, as far as a model is asked whether it can see one. */
+const SHOWN = { kind: 'generate', prompt: '', images: ['any'] } as const;
+
+/** Throws `bad_argument` where a cell shows an image and the model cannot see. */
+export async function checkSight(
+  cells: readonly Cell[],
+  backend: Pick<Backend, 'seesImages' | 'info' | 'prepare'>,
+): Promise<void> {
+  const seen = cells.find(({ split }) => split !== 'text');
+  if (seen === undefined) return;
+  await backend.prepare?.([SHOWN]);
+  if (backend.seesImages) return;
+  const message = `${backend.info.path} cannot see images, and the split ${seen.split} shows one; give --split text, or --experiment llm, which names the groups in the text`;
+  throw new AuditError('bad_argument', message, { key: 'split', split: seen.split });
+}
+
+function checkQuantised({ quant, name }: Experiment, { info }: Pick<Backend, 'info'>): void {
+  if (!quant || info.architecture === 'policy' || isQuantised(info)) return;
+  const message = `experiment ${name} is about a quantised model, and ${info.path} is ${info.description}; give a quantised file, or --experiment main`;
+  throw new AuditError('bad_argument', message, { key: 'quant' });
+}
+
+/**
+ * Runs an experiment over all its cells. Throws before anything is written what {@link planBbq} and runPanel throw, and
+ * `bad_argument` for a model that cannot see what the experiment shows; and `cancelled`, as runPanel does.
+ */
+export async function runBbq(given: BbqRunOptions): Promise<BbqRunResult> {
+  const { backend, engine, out, data, limit, sample, strict, interval, cluster, resume, signal, onProgress } =
+    given;
+  const plan = await planBbq(given);
+  await checkSight(plan.cells, backend);
+  checkQuantised(given.experiment, backend);
+  const name = modelName(backend.info.path, backend.info.parameters, given.modelId);
+  const images = new Images(given.imageRoot ?? '.');
+  const results: { cell: Cell; written: WrittenResults | null }[] = [];
+  const journals: CellJournal[] = [];
+  const panel = await runPanel({
+    backend,
+    engine,
+    out,
+    ...(strict === undefined ? {} : { strict }),
+    ...(interval ? { interval } : {}),
+    ...(cluster ? { cluster } : {}),
+    ...(resume === undefined ? {} : { resume }),
+    ...(signal ? { signal } : {}),
+    ...(onProgress ? { onProgress } : {}),
+    parts: plan.cells.map((cell) => ({
+      name: cellName(cell),
+      suite: 'bbq',
+      data,
+      options: { ...plan.options, ...cell },
+      ...(limit === undefined ? {} : { limit }),
+      ...(sample === undefined ? {} : { sample }),
+    })),
+    // At once, so that a run that is stopped has the files of the cells that were done.
+    async onPart({ run }) {
+      const cell = plan.cells[results.length]!;
+      const file = resultPath(out, plan.resultsName, name, cell, plan.suffix);
+      if (run) journals.push({ cell, journal: run.folder.journal });
+      results.push({ cell, written: run && (await writeResults(file, run.folder.journal, images)) });
+    },
+  });
+  const scores = await scoresOf(journals, interval);
+  await writeSplitScores(out, 'paper', scores);
+  const unwritten = results.filter(({ written }) => written === null);
+  return {
+    panel,
+    results,
+    scores,
+    resultsDir: path.join(out, 'results', plan.resultsName),
+    notes: [
+      ...plan.notes,
+      ...unwritten.map(({ cell }) => `${cellName(cell)} has no result file: no row of it was measured`),
+    ],
+  };
+}
