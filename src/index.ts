@@ -1,12 +1,6 @@
 /** The public API of logit-audit: models, lexicons, runs. Numbers on logits of your own: `logit-audit/metrics`. */
 
-export {
-  findSuite,
-  type OccupationStatistic,
-  type OptionTable,
-  type Suite,
-  suiteNames,
-} from './contract/index.ts';
+export type { OccupationStatistic, OptionTable, Suite } from './contract/index.ts';
 export { AuditError, type ErrorCode, type ErrorData } from './errors.ts';
 export { type AdapterSummary, type GgufSummary, summarizeAdapter, summarizeGguf } from './gguf/index.ts';
 export {
@@ -164,11 +158,6 @@ export {
   type SystemRole,
 } from './prompt/index.ts';
 export {
-  type AdministerOptions,
-  type AdministerResult,
-  administer,
-  type BbqRunOptions,
-  type BbqRunResult,
   type ComparedPair,
   type CompareOptions,
   type CompareResult,
@@ -180,27 +169,11 @@ export {
   type PanelPart,
   type PanelResult,
   type Progress,
-  planBbq,
-  planRules,
-  planScale,
-  prepareRag,
-  type RagChoice,
-  type RulesRag,
-  type RulesRunOptions,
-  type RulesRunResult,
   type RunOptions,
   type RunResult,
-  ragVoteModel,
   readOccupations,
-  runBbq,
   runPanel,
-  runRules,
-  runScale,
   runSuite,
-  type ScalePlan,
-  type ScalePlanOptions,
-  type ScaleRunOptions,
-  type ScaleRunResult,
   type SliceSummary,
 } from './run/index.ts';
 export {
@@ -228,6 +201,7 @@ export {
   updateExperiment,
   validateExperiments,
 } from './suites/bbq/experiment/index.ts';
+export { type BbqRunOptions, type BbqRunResult, planBbq, runBbq } from './suites/bbq/run/run.ts';
 export {
   type Aggregated,
   aggregateResults,
@@ -247,6 +221,7 @@ export {
   type ScoreResult as BbqScores,
   scoreFiles as scoreBbqFiles,
 } from './suites/bbq/score/paper/index.ts';
+export { findSuite, suiteNames } from './suites/registry.ts';
 export {
   type AnswerOption,
   answerOptions,
@@ -297,6 +272,11 @@ export {
   type Vote,
   type VotingExample,
 } from './suites/rules/retrieval/store/index.ts';
+export type { RulesRag, RulesRunOptions } from './suites/rules/run/options.ts';
+export { planRules } from './suites/rules/run/plan.ts';
+export { prepareRag, type RagChoice } from './suites/rules/run/rag.ts';
+export { type RulesRunResult, runRules } from './suites/rules/run/run.ts';
+export { ragVoteModel } from './suites/rules/run/vote.ts';
 export {
   bandOf,
   createScale,
@@ -329,6 +309,13 @@ export {
   updateScale,
   validateScale,
 } from './suites/scale/data/index.ts';
+export {
+  type AdministerOptions,
+  type AdministerResult,
+  administer,
+} from './suites/scale/run/administer/run.ts';
+export { planScale, type ScalePlan, type ScalePlanOptions } from './suites/scale/run/plan.ts';
+export { runScale, type ScaleRunOptions, type ScaleRunResult } from './suites/scale/run/run.ts';
 export {
   type Aggregated as AggregatedScale,
   type AggregateOptions as AggregateScaleOptions,

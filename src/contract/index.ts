@@ -1,10 +1,6 @@
 /** The face of this room: what a suite is, and which there are. */
 
 export type * from '../observation/observed.ts';
-export * from '../suites/bbq/ask/index.ts';
-export { findSuite, suiteNames } from '../suites/registry.ts';
-export * from '../suites/rules/ask/index.ts';
-export * from '../suites/scale/ask/index.ts';
 export type * from './fields.ts';
 export type * from './metric.ts';
 export {

@@ -1,31 +1,3 @@
-/** The face of this room: a run from data to files, and what it tells on the way. */
-
-export type { CellChoice } from '../suites/bbq/run/cells.ts';
-export {
-  type BbqPlan,
-  type BbqRunOptions,
-  type BbqRunResult,
-  planBbq,
-  runBbq,
-} from '../suites/bbq/run/run.ts';
-export type { RulesRag, RulesRunOptions } from '../suites/rules/run/options.ts';
-export { planRules, type RulesPlan } from '../suites/rules/run/plan.ts';
-export { prepareRag, type RagChoice } from '../suites/rules/run/rag.ts';
-export { type RulesRunResult, runRules } from '../suites/rules/run/run.ts';
-export { RAG_VOTE, ragVoteModel } from '../suites/rules/run/vote.ts';
-export {
-  type AdministerOptions,
-  type AdministerResult,
-  administer,
-} from '../suites/scale/run/administer/run.ts';
-export type { Figure } from '../suites/scale/run/administer/statistics.ts';
-export { planScale, type ScalePlan, type ScalePlanOptions } from '../suites/scale/run/plan.ts';
-export {
-  checkScaleFolder,
-  runScale,
-  type ScaleRunOptions,
-  type ScaleRunResult,
-} from '../suites/scale/run/run.ts';
 export {
   type ClusterInfo,
   figuresOf,

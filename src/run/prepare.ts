@@ -1,9 +1,10 @@
 /** A run before its first row: everything that can be wrong is looked at, and nothing is written. */
 
-import { findSuite, resolveOptions, type Suite, type SuiteContext } from '../contract/index.ts';
+import { resolveOptions, type Suite, type SuiteContext } from '../contract/index.ts';
 import type { DatasetRow, Survey } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
 import type { Backend, EngineDescription } from '../model/index.ts';
+import { findSuite } from '../suites/registry.ts';
 import { checkInterval, DEFAULT_SEED, type IntervalOptions } from './accumulate/index.ts';
 import { checkChosen } from './chosen-clusters.ts';
 import { type ContextDescription, type ContextOptions, suiteContext } from './context.ts';

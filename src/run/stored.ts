@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { findSuite, resolveOptions, type Suite, type SuiteContext } from '../contract/index.ts';
+import { resolveOptions, type Suite, type SuiteContext } from '../contract/index.ts';
 import { AuditError, toAuditError } from '../errors.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import type { Lexicon, LexiconMapping, LexiconMappingJson } from '../lexicon/index.ts';
+import { findSuite } from '../suites/registry.ts';
 import { PANEL_FILE, type RunFolder, runFolder } from './folder.ts';
 import type { Manifest } from './manifest.ts';
 

@@ -1,6 +1,7 @@
 /** A suite's table of options on the command line: every flag in help, and what is refused before a model is loaded. */
 import { describe, expect, it } from 'vitest';
-import { findSuite, type OptionDefinition, suiteNames } from '../../src/contract/index.ts';
+import type { OptionDefinition } from '../../src/contract/index.ts';
+import { findSuite, suiteNames } from '../../src/suites/registry.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { runCli } from './run-cli.ts';
 

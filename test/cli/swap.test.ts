@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findSuite } from '../../src/contract/index.ts';
 import { openDataset } from '../../src/dataset/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { type CliResult, runCli } from './run-cli.ts';
 

@@ -1,6 +1,7 @@
 /** The tables of options: what resolves, what is refused, and that no option of any suite goes without help. */
 import { describe, expect, it } from 'vitest';
-import { findSuite, type OptionTable, resolveOptions, suiteNames } from '../../src/contract/index.ts';
+import { type OptionTable, resolveOptions } from '../../src/contract/index.ts';
+import { findSuite, suiteNames } from '../../src/suites/registry.ts';
 import { fault } from '../fault.ts';
 
 const TABLE = {

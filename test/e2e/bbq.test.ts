@@ -7,8 +7,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPolicy, POLICY_ENGINE } from '../../src/model/index.ts';
-import { type BbqRunOptions, runBbq } from '../../src/run/index.ts';
 import { resolveExperiment } from '../../src/suites/bbq/experiment/index.ts';
+import { type BbqRunOptions, runBbq } from '../../src/suites/bbq/run/run.ts';
 import { runPipeline } from '../../src/suites/bbq/score/index.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { faultOf } from '../fault.ts';

@@ -4,13 +4,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Backend, describeEngine, openAny, openApiEmbedder, openModel } from '../../src/model/index.ts';
-import { prepareRag, type RagChoice, type RulesRunOptions, runRules } from '../../src/run/index.ts';
 import { readSplits, retrievalRecords } from '../../src/suites/rules/index.ts';
 import {
   buildRetrieval,
   type Embedder,
   modelEmbedder,
 } from '../../src/suites/rules/retrieval/store/index.ts';
+import type { RulesRunOptions } from '../../src/suites/rules/run/options.ts';
+import { prepareRag, type RagChoice } from '../../src/suites/rules/run/rag.ts';
+import { runRules } from '../../src/suites/rules/run/run.ts';
 import { chatModel } from '../model/chat-model.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import { answeringEngine, embeddingEngine } from '../server/engine-brain.ts';

@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeEngine, openModel } from '../../src/model/index.ts';
-import { readJournal, runScale } from '../../src/run/index.ts';
+import { readJournal } from '../../src/run/index.ts';
 import { loadScale, predictionKeys } from '../../src/suites/scale/data/index.ts';
+import { runScale } from '../../src/suites/scale/run/run.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { modelPath } from './model.ts';
 

@@ -1,7 +1,7 @@
 /** Ranges, two ways to cluster, shares and effects through the public functions; their numbers are tested in the core. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { findSuite, resolveOptions, suiteNames } from '../../src/contract/index.ts';
+import { resolveOptions } from '../../src/contract/index.ts';
 import {
   Aggregator,
   aggregate,
@@ -19,6 +19,7 @@ import {
   signFlipSync,
   tango,
 } from '../../src/numbers/index.ts';
+import { findSuite, suiteNames } from '../../src/suites/registry.ts';
 import { faultOf } from '../fault.ts';
 import { logInterval, logitInterval, type Step, tangoInterval } from '../oracle/statistics.ts';
 

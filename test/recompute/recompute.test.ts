@@ -9,18 +9,13 @@ import { plantedModel } from '../../src/demo/planted/index.ts';
 import { loadLexicon } from '../../src/lexicon/index.ts';
 import { describeEngine, openMock, openModel, openPolicy, POLICY_ENGINE } from '../../src/model/index.ts';
 import { PolicyModel } from '../../src/model/mock/policy.ts';
-import {
-  administer,
-  type BbqRunOptions,
-  compareRuns,
-  type RunOptions,
-  runBbq,
-  runPanel,
-  runRules,
-} from '../../src/run/index.ts';
+import { compareRuns, type RunOptions, runPanel } from '../../src/run/index.ts';
 import { resolveExperiment } from '../../src/suites/bbq/experiment/index.ts';
+import { type BbqRunOptions, runBbq } from '../../src/suites/bbq/run/run.ts';
 import { runPipeline } from '../../src/suites/bbq/score/index.ts';
+import { runRules } from '../../src/suites/rules/run/run.ts';
 import { loadScale } from '../../src/suites/scale/data/index.ts';
+import { administer } from '../../src/suites/scale/run/administer/run.ts';
 import { runScalePipeline } from '../../src/suites/scale/score/index.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 import { jsonlFile, runOn, textFile } from '../e2e/suite-run.ts';

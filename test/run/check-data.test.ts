@@ -1,7 +1,8 @@
 /** All rows are looked at before a model is loaded for them. */
 import { expect, test } from 'vitest';
-import { findSuite, resolveOptions } from '../../src/contract/index.ts';
+import { resolveOptions } from '../../src/contract/index.ts';
 import { checkData, checkPanelData } from '../../src/run/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { temporaryFolder } from '../dataset/helpers.ts';
 import { faultOf } from '../fault.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findSuite, resolveOptions } from '../../src/contract/index.ts';
+import { resolveOptions } from '../../src/contract/index.ts';
 import { openDataset } from '../../src/dataset/index.ts';
 import { compareRuns, type RunOptions, runSuite } from '../../src/run/index.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type SampleChoice,
   sampleLine,
 } from '../../src/run/sample.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { faultOf } from '../fault.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import { temporaryFolder } from '../temporary.ts';

@@ -1,7 +1,8 @@
 /** The suite alone, on observations made up by hand. */
 import { describe, expect, it } from 'vitest';
 import type { MetricDefinition, ObservedTarget, SuiteContext } from '../../src/contract/index.ts';
-import { findSuite, resolveOptions } from '../../src/contract/index.ts';
+import { resolveOptions } from '../../src/contract/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 
 const crows = findSuite('crows');
 

@@ -1,16 +1,11 @@
 /** The suite alone: pure functions, no model, no disk. */
 import { describe, expect, it } from 'vitest';
-import {
-  findSuite,
-  type OptionValues,
-  resolveOptions,
-  type SuiteContext,
-  suiteNames,
-} from '../../src/contract/index.ts';
+import { type OptionValues, resolveOptions, type SuiteContext } from '../../src/contract/index.ts';
 import { type LexiconMapping, loadLexicon } from '../../src/lexicon/index.ts';
 import { consistency } from '../../src/suites/consistency/consistency.ts';
 import { ctfBounds } from '../../src/suites/ctf/bounds/bounds.ts';
 import { ctf } from '../../src/suites/ctf/ctf.ts';
+import { findSuite, suiteNames } from '../../src/suites/registry.ts';
 import { fault } from '../fault.ts';
 
 const LEXICON = await loadLexicon('gender-en');

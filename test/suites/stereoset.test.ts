@@ -1,8 +1,8 @@
 /** The suite alone: items in their shapes, and the published counting against one worked out here by hand. */
 import { describe, expect, it } from 'vitest';
 import type { CompositeMetric, Fields, Suite } from '../../src/contract/index.ts';
-import { findSuite } from '../../src/contract/index.ts';
 import { checkRow } from '../../src/dataset/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { stereoset } from '../../src/suites/stereoset/stereoset.ts';
 import { contextOf, scored } from './observations.ts';
 

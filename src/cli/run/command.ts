@@ -1,7 +1,7 @@
 /** `logit-audit run`: a subcommand for each suite, made of the suite's own table. */
 import type { Command } from 'commander';
-import { findSuite, suiteNames } from '../../contract/index.ts';
 import { addBbqCommand } from '../../suites/bbq/cli/run-command.ts';
+import { findSuite, suiteNames } from '../../suites/registry.ts';
 import { addRulesCommand } from '../../suites/rules/cli/run-command.ts';
 import { addScaleCommand } from '../../suites/scale/cli/run-command.ts';
 import { addPanelCommand } from './panel-command.ts';

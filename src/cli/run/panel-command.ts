@@ -1,6 +1,5 @@
 /** `logit-audit run panel`: several suites on one model, in one table. */
 import { type Command, Option } from 'commander';
-import { findSuite, suiteNames } from '../../contract/index.ts';
 import { print, printError } from '../../report/terminal.ts';
 import { checkPanel, checkPanelData, type PanelResult, runId, runPanel } from '../../run/index.ts';
 import {
@@ -24,6 +23,7 @@ import {
   sampleOption,
   withIntervalOptions,
 } from '../../shell/run/shared-options.ts';
+import { findSuite, suiteNames } from '../../suites/registry.ts';
 import { type PartFlags, readParts } from './panel-parts.ts';
 
 interface PanelFlags extends EngineFlags, EndpointFlags, IntervalFlags, PartFlags {

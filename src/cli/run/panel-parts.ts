@@ -1,10 +1,11 @@
 /** The parts of a panel as its file and its flags name them, read: lexicons, numbers by occupation, what is for all. */
 
-import { findSuite, type Suite, suiteNames } from '../../contract/index.ts';
+import type { Suite } from '../../contract/index.ts';
 import { AuditError } from '../../errors.ts';
 import { loadLexicon, readTokenGroups } from '../../lexicon/index.ts';
 import { type PanelPart, readOccupations } from '../../run/index.ts';
 import { type PanelFilePart, readPanelFile } from '../../suites/bbq/experiment/index.ts';
+import { findSuite, suiteNames } from '../../suites/registry.ts';
 
 export interface PartFlags {
   panel?: string;

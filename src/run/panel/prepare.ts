@@ -1,7 +1,8 @@
 /** A panel before its first row: everything that can be wrong with any part is looked at, and nothing is written. */
 import path from 'node:path';
-import { findSuite, resolveOptions } from '../../contract/index.ts';
+import { resolveOptions } from '../../contract/index.ts';
 import { AuditError, toAuditError } from '../../errors.ts';
+import { findSuite } from '../../suites/registry.ts';
 import { checkData, checkDataFiles } from '../data.ts';
 import { checkFolderIsFree } from '../folder.ts';
 import { type PreparedRun, prepareRun, type RunOptions } from '../prepare.ts';

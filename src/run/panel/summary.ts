@@ -1,7 +1,8 @@
 /** The one table of a panel: every metric of every part in summary.csv, the headline ones for people. */
 
-import { findSuite, type RunCounts, type Suite } from '../../contract/index.ts';
+import type { RunCounts, Suite } from '../../contract/index.ts';
 import { formatCount, formatMetric, formatPercent, type Row, writeCsv } from '../../report/index.ts';
+import { findSuite } from '../../suites/registry.ts';
 import { figuresOf } from '../accumulate/index.ts';
 import type { AggregatedMetric } from '../aggregate.ts';
 import { METRIC_COLUMNS, metricCells } from '../metric-cells.ts';

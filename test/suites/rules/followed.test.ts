@@ -10,7 +10,8 @@ import type {
   Observations,
   ObserveRequest,
 } from '../../../src/observation/observation.ts';
-import { type RulesRunOptions, runRules } from '../../../src/run/index.ts';
+import type { RulesRunOptions } from '../../../src/suites/rules/run/options.ts';
+import { runRules } from '../../../src/suites/rules/run/run.ts';
 import { sharedFile } from '../../oracle/shared.ts';
 import { ENGINE, ruleModel } from './backend.ts';
 

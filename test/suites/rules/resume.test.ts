@@ -2,7 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { planRules, type RulesRunOptions, runRules } from '../../../src/run/index.ts';
+import type { RulesRunOptions } from '../../../src/suites/rules/run/options.ts';
+import { planRules } from '../../../src/suites/rules/run/plan.ts';
+import { runRules } from '../../../src/suites/rules/run/run.ts';
 import { faultOf } from '../../fault.ts';
 import { temporaryFolder } from '../../temporary.ts';
 import { ENGINE, ruleModel } from './backend.ts';

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type RulesRunOptions, runRules } from '../../../src/run/index.ts';
+import type { RulesRunOptions } from '../../../src/suites/rules/run/options.ts';
+import { runRules } from '../../../src/suites/rules/run/run.ts';
 import { ENGINE, ruleModel } from './backend.ts';
 import { VECTORS } from './vectors.ts';
 

@@ -6,13 +6,17 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { planQuestionnaire } from '../../../src/contract/index.ts';
 import { AuditError } from '../../../src/errors.ts';
 import { type Backend, openAny, openMock, openModel, POLICY_ENGINE } from '../../../src/model/index.ts';
 import { policyObservations } from '../../../src/model/mock/policy-answers.ts';
 import type { ObserveRequest } from '../../../src/observation/observation.ts';
-import { type AdministerOptions, type AdministerResult, administer } from '../../../src/run/index.ts';
+import { planQuestionnaire } from '../../../src/suites/scale/ask/index.ts';
 import { loadScale } from '../../../src/suites/scale/data/index.ts';
+import {
+  type AdministerOptions,
+  type AdministerResult,
+  administer,
+} from '../../../src/suites/scale/run/administer/run.ts';
 import { faultOf } from '../../fault.ts';
 import { sharedFile } from '../../oracle/shared.ts';
 import { LoopbackServer } from '../../server/server.ts';

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writePersonas } from '../../../src/contract/index.ts';
 import { AuditError } from '../../../src/errors.ts';
+import { writePersonas } from '../../../src/suites/scale/ask/index.ts';
 import { loadScale, validateScale } from '../../../src/suites/scale/data/index.ts';
 import { faultOf } from '../../fault.ts';
 import { HOSTILE } from '../../prompt/hostile.ts';

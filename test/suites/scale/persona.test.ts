@@ -2,7 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { answerGrammar, checkPersonas, scaleAsker, writePersonas } from '../../../src/contract/index.ts';
+import {
+  answerGrammar,
+  checkPersonas,
+  scaleAsker,
+  writePersonas,
+} from '../../../src/suites/scale/ask/index.ts';
 import { loadScale, predictionKeys, type Scale } from '../../../src/suites/scale/data/index.ts';
 import { fault, faultOf } from '../../fault.ts';
 import { temporaryFolder } from '../../temporary.ts';

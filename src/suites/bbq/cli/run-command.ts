@@ -1,10 +1,9 @@
 /** `logit-audit run bbq`: an experiment over the cells of BBQ or MultiBBQ. */
 import { type Command, Option } from 'commander';
-import { bbqOptions, CONTEXTS, POLARITIES, REASONING_MODES, SPLITS } from '../../../contract/index.ts';
 import { AuditError } from '../../../errors.ts';
 import { isPolicy, POLICY_NAMES } from '../../../model/index.ts';
 import { print, printError } from '../../../report/terminal.ts';
-import { type BbqRunOptions, checkFolderIsFree, planBbq, runBbq, runId } from '../../../run/index.ts';
+import { checkFolderIsFree, runId } from '../../../run/index.ts';
 import {
   type EndpointFlags,
   MODEL_HELP,
@@ -34,7 +33,9 @@ import {
   sampleOption,
   withIntervalOptions,
 } from '../../../shell/run/shared-options.ts';
+import { bbqOptions, CONTEXTS, POLARITIES, REASONING_MODES, SPLITS } from '../ask/index.ts';
 import { resolveExperiment } from '../experiment/index.ts';
+import { type BbqRunOptions, planBbq, runBbq } from '../run/run.ts';
 import { bbqJson, bbqSheet } from './run-sheet.ts';
 
 interface BbqFlags extends EngineFlags, EndpointFlags, IntervalFlags, ClusterFlag {

@@ -1,6 +1,7 @@
 /** What `run bbq` prints once it is done. */
-import type { BbqRunResult } from '../../../run/index.ts';
+
 import { panelJson, panelSheet } from '../../../shell/run/panel-sheet.ts';
+import type { BbqRunResult } from '../run/run.ts';
 import { splitSheets } from './paper-sheet.ts';
 
 /** For programs: the panel's own, and the result files. */

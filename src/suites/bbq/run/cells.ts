@@ -1,16 +1,9 @@
 /** Which cells of the benchmark an experiment runs: what it allows, what is asked for, and what the data have rows of. */
 
-import {
-  type BbqOptions,
-  type Cell,
-  CONTEXTS,
-  cellName,
-  findSuite,
-  POLARITIES,
-  type Split,
-} from '../../../contract/index.ts';
 import { checkRow, openDataset } from '../../../dataset/index.ts';
 import { AuditError } from '../../../errors.ts';
+import { findSuite } from '../../registry.ts';
+import { type BbqOptions, type Cell, CONTEXTS, cellName, POLARITIES, type Split } from '../ask/index.ts';
 import type { Experiment } from '../experiment/index.ts';
 
 /** What is asked for; what is left out is everything that the experiment allows. */

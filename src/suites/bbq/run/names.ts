@@ -1,7 +1,7 @@
 /** Where result files go, by the naming of MultiBBQ: results/DATA_TOKEN/MODEL/{model}_{size}_{cell}[_suffix].json. */
 import path from 'node:path';
-import { type Cell, cellName } from '../../../contract/index.ts';
 import { isApiModel, parameterSize } from '../../../model/index.ts';
+import { type Cell, cellName } from '../ask/index.ts';
 
 /** What a file system and the naming take: words are parted by `_`, so a name of its own has none. */
 function word(text: string): string {

@@ -3,22 +3,22 @@
  * scoring starts from.
  */
 import path from 'node:path';
-import {
-  type BbqOptions,
-  bbqOptions,
-  type Cell,
-  cellName,
-  findSuite,
-  type ReasoningMode,
-  reasons,
-  resolveOptions,
-} from '../../../contract/index.ts';
+import { resolveOptions } from '../../../contract/index.ts';
 import { AuditError } from '../../../errors.ts';
 import { type Backend, isQuantised } from '../../../model/index.ts';
 import { checkData } from '../../../run/data.ts';
 import { type PanelResult, runPanel } from '../../../run/panel/panel.ts';
 import type { PanelOptions } from '../../../run/panel/prepare.ts';
 import type { SampleChoice } from '../../../run/sample.ts';
+import { findSuite } from '../../registry.ts';
+import {
+  type BbqOptions,
+  bbqOptions,
+  type Cell,
+  cellName,
+  type ReasoningMode,
+  reasons,
+} from '../ask/index.ts';
 import { type Experiment, resultToken } from '../experiment/index.ts';
 import { type SplitScores, writeSplitScores } from '../score/paper/index.ts';
 import { type CellChoice, cellsWithRows, chosenCells } from './cells.ts';

@@ -1,8 +1,9 @@
 /** The benchmark's own scores of a run, of the answers of all its cells. */
 
-import type { Cell, Fields } from '../../../contract/index.ts';
+import type { Fields } from '../../../contract/index.ts';
 import { DEFAULT_RESAMPLES, DEFAULT_SEED, type IntervalOptions } from '../../../run/accumulate/index.ts';
 import { readJournal } from '../../../run/journal.ts';
+import type { Cell } from '../ask/index.ts';
 import { type Answered, type Option, SplitScorer, type SplitScores } from '../score/paper/index.ts';
 
 /** A cell, and the journal of its rows. */

@@ -1,18 +1,10 @@
 /** `logit-audit run rules`: a model over a split of PluRule. */
 import { type Command, Option } from 'commander';
-import { findSuite, type OptionTable, rulesOptions } from '../../../contract/index.ts';
+import type { OptionTable } from '../../../contract/index.ts';
 import { AuditError } from '../../../errors.ts';
 import { isPolicy } from '../../../model/index.ts';
 import { print, printError } from '../../../report/terminal.ts';
-import {
-  checkData,
-  checkDataFiles,
-  planRules,
-  RAG_VOTE,
-  type RulesPlan,
-  type RulesRunOptions,
-  runRules,
-} from '../../../run/index.ts';
+import { checkData, checkDataFiles } from '../../../run/index.ts';
 import { MODEL_HELP, withEndpointOptions } from '../../../shell/endpoint-options.ts';
 import { EXIT, runAction } from '../../../shell/exit.ts';
 import {
@@ -33,6 +25,12 @@ import {
 } from '../../../shell/run/shared-options.ts';
 import { suiteOptionValues, withSuiteOptions } from '../../../shell/run/suite-options.ts';
 import { warn } from '../../../shell/warn.ts';
+import { findSuite } from '../../registry.ts';
+import { rulesOptions } from '../ask/index.ts';
+import type { RulesRunOptions } from '../run/options.ts';
+import { planRules, type RulesPlan } from '../run/plan.ts';
+import { runRules } from '../run/run.ts';
+import { RAG_VOTE } from '../run/vote.ts';
 import { openStages, type StageFlags } from './run-models.ts';
 import { forVote, type RagFlags, ragOf, withRagOptions } from './run-rag.ts';
 import { rulesJson, rulesSheet } from './run-sheet.ts';

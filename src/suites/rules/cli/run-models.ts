@@ -7,9 +7,10 @@ import {
   POLICY_ENGINE,
   type Usage,
 } from '../../../model/index.ts';
-import { RAG_VOTE, type RulesRag, ragVoteModel } from '../../../run/index.ts';
 import { type EndpointFlags, openByFlags } from '../../../shell/endpoint-options.ts';
 import type { EngineFlags } from '../../../shell/options.ts';
+import type { RulesRag } from '../run/options.ts';
+import { RAG_VOTE, ragVoteModel } from '../run/vote.ts';
 
 export interface StageFlags extends EngineFlags, EndpointFlags {
   model: string;

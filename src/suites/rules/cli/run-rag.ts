@@ -2,10 +2,11 @@
 import path from 'node:path';
 import { type Command, Option } from 'commander';
 import { AuditError } from '../../../errors.ts';
-import { prepareRag, type RulesRag } from '../../../run/index.ts';
 import { wholeNumber } from '../../../shell/options.ts';
 import { TRACE_STYLES, type TraceStyle } from '../index.ts';
 import { BALANCES, FILTERS, type RetrievalBalance, type RetrievalFilter } from '../retrieval/store/index.ts';
+import type { RulesRag } from '../run/options.ts';
+import { prepareRag } from '../run/rag.ts';
 
 export interface RagFlags {
   ragK: number;

@@ -1,6 +1,7 @@
 /** What `run rules` prints once it is done. */
-import type { RulesRunResult } from '../../../run/index.ts';
+
 import { runSheet } from '../../../shell/run/sheet.ts';
+import type { RulesRunResult } from '../run/run.ts';
 import { performanceTable } from './table.ts';
 
 /** For programs. */

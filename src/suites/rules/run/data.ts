@@ -1,9 +1,9 @@
 /** What a data file says of itself: the name of its split. */
 import { open } from 'node:fs/promises';
-import { findSuite } from '../../../contract/index.ts';
 import { AuditError } from '../../../errors.ts';
 import { fileError } from '../../../files/file-error.ts';
 import { dataFiles } from '../../../run/data.ts';
+import { findSuite } from '../../registry.ts';
 
 /** Of `{"metadata": {"split": "test"}, ...}` test, without reading the rest; null where the file begins otherwise. */
 function splitIn(head: string): string | null {

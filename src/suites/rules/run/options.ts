@@ -1,8 +1,9 @@
 /** What a run of the suite rules is given. */
 
-import type { Json, RulesMaterial, RulesOptions } from '../../../contract/index.ts';
+import type { Json } from '../../../contract/index.ts';
 import type { Backend, EngineDescription } from '../../../model/index.ts';
 import type { RunOptions } from '../../../run/prepare.ts';
+import type { RulesMaterial, RulesOptions } from '../ask/index.ts';
 import type { IntervalRequest, ThreadType } from '../index.ts';
 
 /** Retrieved examples, and what is told of how they were retrieved. */

@@ -1,8 +1,9 @@
 /** What a run of the suite rules would do, and where, before a model is there. */
 
-import { type RulesOptions, resolveOptions, rulesOptions } from '../../../contract/index.ts';
+import { resolveOptions } from '../../../contract/index.ts';
 import { AuditError } from '../../../errors.ts';
 import type { SampleChoice } from '../../../run/sample.ts';
+import { type RulesOptions, rulesOptions } from '../ask/index.ts';
 import { choosePhrase, loadRulesTables, parseContext, phraseFolder, type RulesTables } from '../index.ts';
 import { checkSplit } from './data.ts';
 import {

@@ -1,9 +1,10 @@
 /** The result files of a run, made of its journal alone: reasoning_*.json, performance_*.json and a tidy table. */
 
-import { type Fields, findSuite, type Json, type RunCounts } from '../../../contract/index.ts';
+import type { Fields, Json, RunCounts } from '../../../contract/index.ts';
 import { writeAtomic } from '../../../files/atomic.ts';
 import { writeCsv, writeJson } from '../../../report/index.ts';
 import { type JournalEntry, readJournal } from '../../../run/journal.ts';
+import { findSuite } from '../../registry.ts';
 import {
   type IntervalRequest,
   type PairMetadata,

@@ -3,11 +3,12 @@
  * writes them.
  */
 import { rmSync } from 'node:fs';
-import type { Json, RulesMaterial, RulesOptions } from '../../../contract/index.ts';
+import type { Json } from '../../../contract/index.ts';
 import { AuditError, toAuditError } from '../../../errors.ts';
 import { type Backend, readsChats } from '../../../model/index.ts';
 import { describeModel } from '../../../run/manifest.ts';
 import { type RunResult, runSuite } from '../../../run/run.ts';
+import type { RulesMaterial, RulesOptions } from '../ask/index.ts';
 import { choosePhrase, DEFAULT_INTERVALS, parseContext } from '../index.ts';
 import { earlierResults, modelFolder, type ResultFiles } from './folder.ts';
 import { RunLog } from './log.ts';

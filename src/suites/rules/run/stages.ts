@@ -1,6 +1,5 @@
 /** Two models as one: the first writes the answers in free words, the second makes the final choices. */
 
-import type { Stage } from '../../../contract/index.ts';
 import { AuditError } from '../../../errors.ts';
 import {
   type Backend,
@@ -11,6 +10,7 @@ import {
   WINDOWS_AT_ONCE,
 } from '../../../model/index.ts';
 import type { Measure, Observations, ObserveRequest } from '../../../observation/observation.ts';
+import type { Stage } from '../ask/index.ts';
 
 function isFinal({ roles }: ObserveRequest): boolean {
   return roles?.stage === ('final' satisfies Stage);

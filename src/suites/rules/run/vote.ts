@@ -1,7 +1,7 @@
 /** The baseline rag-vote: in the place of a model, the examples of a thread vote for one of its options. */
 
-import type { Stage } from '../../../contract/index.ts';
 import { type Backend, PolicyModel } from '../../../model/index.ts';
+import type { Stage } from '../ask/index.ts';
 import type { ThreadType } from '../index.ts';
 import type { RulesRag } from './options.ts';
 

@@ -8,8 +8,9 @@ import {
   formatPercent,
   renderTable,
 } from '../../../report/index.ts';
-import type { AdministerResult, Figure } from '../../../run/index.ts';
 import { usageLines } from '../../../shell/run/usage-sheet.ts';
+import type { AdministerResult } from '../run/administer/run.ts';
+import type { Figure } from '../run/administer/statistics.ts';
 
 /** More items than this are left to items.csv. */
 const SHOWN_ITEMS = 30;

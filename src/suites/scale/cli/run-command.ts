@@ -1,6 +1,5 @@
 /** `logit-audit run scale`: a questionnaire put to a model, as every participant at every tier, or item by item to itself. */
 import { type Command, Option } from 'commander';
-import { planQuestionnaire } from '../../../contract/index.ts';
 import { AuditError } from '../../../errors.ts';
 import {
   type Backend,
@@ -11,17 +10,7 @@ import {
   SCALE_MOCK,
 } from '../../../model/index.ts';
 import { print, printError } from '../../../report/terminal.ts';
-import {
-  type AdministerOptions,
-  administer,
-  checkFolderIsFree,
-  checkScaleFolder,
-  planScale,
-  runId,
-  runScale,
-  type ScalePlanOptions,
-  type ScaleRunOptions,
-} from '../../../run/index.ts';
+import { checkFolderIsFree, runId } from '../../../run/index.ts';
 import {
   type EndpointFlags,
   MODEL_HELP,
@@ -42,7 +31,11 @@ import {
 } from '../../../shell/options.ts';
 import { progressBar } from '../../../shell/progress-bar.ts';
 import { folderOf, GROUP, limitOption, resumeOption, sampleFlag } from '../../../shell/run/shared-options.ts';
+import { planQuestionnaire } from '../ask/index.ts';
 import { loadScale } from '../data/index.ts';
+import { type AdministerOptions, administer } from '../run/administer/run.ts';
+import { planScale, type ScalePlanOptions } from '../run/plan.ts';
+import { checkScaleFolder, runScale, type ScaleRunOptions } from '../run/run.ts';
 import { administerJson, administerSheet } from './administer-sheet.ts';
 import { scaleJson, scaleSheet } from './run-sheet.ts';
 

@@ -1,7 +1,7 @@
 /** What `run scale` prints once it is done. */
 import { formatCount } from '../../../report/index.ts';
-import type { ScaleRunResult } from '../../../run/index.ts';
 import { usageLines } from '../../../shell/run/usage-sheet.ts';
+import type { ScaleRunResult } from '../run/run.ts';
 
 /** For programs. */
 export function scaleJson({

@@ -1,12 +1,5 @@
 /** What a run of a scale asks: a case for each participant and tier, and what can be told of it without the model. */
 
-import {
-  answerGrammar,
-  checkPersonas,
-  type Persona,
-  type WrittenPersonas,
-  writePersonas,
-} from '../../../contract/index.ts';
 import { AuditError } from '../../../errors.ts';
 import {
   checkChoice,
@@ -15,6 +8,13 @@ import {
   type SampleChoice,
   type SampleDescription,
 } from '../../../run/sample.ts';
+import {
+  answerGrammar,
+  checkPersonas,
+  type Persona,
+  type WrittenPersonas,
+  writePersonas,
+} from '../ask/index.ts';
 import { CASE_JOINT, type Scale } from '../data/index.ts';
 import { type Participant, type Participants, readParticipants } from './participants.ts';
 

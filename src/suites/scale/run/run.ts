@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type ObservedRequest, scaleAsker } from '../../../contract/index.ts';
+import type { ObservedRequest } from '../../../contract/index.ts';
 import { AuditError, toAuditError } from '../../../errors.ts';
 import { type Backend, type EngineDescription, usageFromNow } from '../../../model/index.ts';
 import { readObservations, remarksOf } from '../../../observation/by-request.ts';
@@ -23,6 +23,7 @@ import { type JournalEntry, JournalWriter, readJournal } from '../../../run/jour
 import { lockFolder } from '../../../run/lock.ts';
 import type { Progress } from '../../../run/progress.ts';
 import { type WindowSizes, windowRows } from '../../../run/windows.ts';
+import { scaleAsker } from '../ask/index.ts';
 import { askedSubscales, CASE_JOINT } from '../data/index.ts';
 import {
   type AskingDescription,

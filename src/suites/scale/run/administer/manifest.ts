@@ -1,7 +1,7 @@
 /** manifest.json of a questionnaire that a model answered itself, and what of it must be the same where it is resumed. */
 import { z } from 'zod';
-import type { AdministerAsking } from '../../../../contract/index.ts';
 import { readJsonFileIfThere } from '../../../../files/json-file.ts';
+import type { AdministerAsking } from '../../ask/index.ts';
 import { type AskedManifest, checkSameQuestions, modelIdentity } from '../manifest.ts';
 
 /** With scale and model, all that an answer depends on. */

@@ -1,9 +1,9 @@
 /** The files of an administered questionnaire, made of its journal alone: the same journal always gives the same bytes. */
 
-import type { ItemAnswer, Questionnaire } from '../../../../contract/index.ts';
 import { FlatColumns, flatten, writeCsv, writeJson } from '../../../../report/index.ts';
 import type { RunFolder } from '../../../../run/folder.ts';
 import { type JournalEntry, readJournal } from '../../../../run/journal.ts';
+import type { ItemAnswer, Questionnaire } from '../../ask/index.ts';
 import type { Scale } from '../../data/index.ts';
 import {
   type AnsweredItem,

@@ -4,17 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import {
-  type EarlierItem,
-  type ItemAnswer,
-  itemRequests,
-  type ObservedRequest,
-  planQuestionnaire,
-  type Questionnaire,
-  type QuestionnaireCase,
-  type QuestionnaireOptions,
-  readItem,
-} from '../../../../contract/index.ts';
+import type { ObservedRequest } from '../../../../contract/index.ts';
 import { AuditError, toAuditError } from '../../../../errors.ts';
 import { type Backend, type EngineDescription, usageFromNow } from '../../../../model/index.ts';
 import { readObservations, remarksOf } from '../../../../observation/by-request.ts';
@@ -32,6 +22,16 @@ import { cutJournal, type JournalEntry, JournalWriter } from '../../../../run/jo
 import { lockFolder } from '../../../../run/lock.ts';
 import type { Progress } from '../../../../run/progress.ts';
 import { type WindowSizes, windowRows } from '../../../../run/windows.ts';
+import {
+  type EarlierItem,
+  type ItemAnswer,
+  itemRequests,
+  planQuestionnaire,
+  type Questionnaire,
+  type QuestionnaireCase,
+  type QuestionnaireOptions,
+  readItem,
+} from '../../ask/index.ts';
 import { asksInChats, startedManifest } from '../manifest.ts';
 import {
   type AdministerDescription,

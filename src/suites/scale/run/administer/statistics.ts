@@ -3,7 +3,6 @@
  * scatter is the order of the answers (a replication), or for differences between two orders the item.
  */
 
-import type { ItemAnswer, LetterAnswer, Questionnaire } from '../../../../contract/index.ts';
 import {
   aggregateSync,
   cronbachAlpha,
@@ -11,6 +10,7 @@ import {
   type WilsonInterval,
   wilson,
 } from '../../../../numbers/index.ts';
+import type { ItemAnswer, LetterAnswer, Questionnaire } from '../../ask/index.ts';
 import {
   bandOf,
   bandOfValue,
