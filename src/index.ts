@@ -165,6 +165,8 @@ export {
   type Comparison,
   compareAll,
   compareRuns,
+  type FindSuite,
+  openRun,
   type PanelOptions,
   type PanelPart,
   type PanelResult,
@@ -175,6 +177,7 @@ export {
   runPanel,
   runSuite,
   type SliceSummary,
+  type StoredRun,
 } from './run/index.ts';
 export {
   type AxisSettings,

@@ -11,9 +11,12 @@ import {
   compareAll,
   EFFECTS,
   type Margin,
+  openRun,
+  type StoredRun,
 } from '../run/index.ts';
 import { runAction } from '../shell/exit.ts';
 import { fraction, wholeNumber } from '../shell/options.ts';
+import { findSuite } from '../suites/registry.ts';
 import { type Adjust, compareSheet } from './compare-sheet.ts';
 
 interface CompareFlags {
@@ -118,7 +121,9 @@ async function compare(runs: readonly string[], flags: CompareFlags): Promise<vo
       '--non-inferiority needs a --margin: the most by which A may be worse',
     );
   }
-  const pairs = await compareAll(runs, {
+  const stored: StoredRun[] = [];
+  for (const folder of runs) stored.push(await openRun(folder, findSuite));
+  const pairs = await compareAll(stored, {
     ...(metrics ? { metrics: metrics.length === 1 && metrics[0] === 'all' ? 'all' : metrics } : {}),
     interval: { ci, level, seed },
     acrossTemplates: flags.acrossTemplates ?? false,

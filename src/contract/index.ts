@@ -1,4 +1,4 @@
-/** The face of this room: what a suite is, and which there are. */
+/** Public API of this folder: what a suite is. */
 
 export type * from '../observation/observed.ts';
 export type * from './fields.ts';
@@ -9,4 +9,4 @@ export {
   type OptionValues,
   resolveOptions,
 } from './options.ts';
-export type * from './suite.ts';
+export * from './suite.ts';

@@ -8,6 +8,7 @@ import { makeFolder, writeAtomic } from '../files/atomic.ts';
 import { type Lexicon, loadShippedLexicon } from '../lexicon/index.ts';
 import { describeEngine, type ModelOptions, openModel } from '../model/index.ts';
 import { type Progress, type RunResult, readJournal, runSuite } from '../run/index.ts';
+import { findSuite } from '../suites/registry.ts';
 import {
   contextTokens,
   type ExpectedPair,
@@ -102,7 +103,7 @@ async function measure(
   const backend = await openModel(model, engine);
   try {
     const run = await runSuite({
-      suite: 'ctf',
+      suite: findSuite('ctf'),
       backend,
       engine: describeEngine(engine, backend.info, backend.system),
       lexicon,

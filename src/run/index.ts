@@ -33,3 +33,4 @@ export type { RunOptions } from './prepare.ts';
 export type { Progress } from './progress.ts';
 export { type RunResult, runSuite } from './run.ts';
 export { partOfData, type SampleChoice, type SampleDescription } from './sample.ts';
+export { type FindSuite, openRun, type StoredRun } from './stored.ts';

@@ -4,7 +4,6 @@ import { resolveOptions, type Suite, type SuiteContext } from '../contract/index
 import type { DatasetRow, Survey } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
 import type { Backend, EngineDescription } from '../model/index.ts';
-import { findSuite } from '../suites/registry.ts';
 import { checkInterval, DEFAULT_SEED, type IntervalOptions } from './accumulate/index.ts';
 import { checkChosen } from './chosen-clusters.ts';
 import { type ContextDescription, type ContextOptions, suiteContext } from './context.ts';
@@ -15,8 +14,8 @@ import { readRow } from './read-row.ts';
 import type { Sample, SampleChoice } from './sample.ts';
 
 export interface RunOptions extends ContextOptions {
-  /** Name of the suite, such as "ctf". */
-  readonly suite: string;
+  /** Such as `findSuite('ctf')`. */
+  readonly suite: Suite;
   /** What the manifest keeps of the engine: its options and what it runs on. */
   readonly engine: EngineDescription;
   /** Data files in order, of a format that the suite reads; a folder where the suite reads folders. */
@@ -53,6 +52,13 @@ export interface PreparedRun {
   readonly interval: IntervalOptions;
 }
 
+/** Names are looked up by whoever calls, who may have suites of their own. */
+function checkSuite(suite: unknown): void {
+  if (typeof suite !== 'string') return;
+  const message = `suite is the name ${JSON.stringify(suite)}; give the suite itself: findSuite('${suite}')`;
+  throw new AuditError('bad_argument', message, { key: 'suite' });
+}
+
 /** Throws `output_exists`, and `bad_argument` for a run to resume that has no folder. */
 function checkOut({ out, resume = false }: RunOptions): void {
   if (out !== undefined) checkFolderIsFree(out, resume ? 'run' : null);
@@ -66,7 +72,8 @@ function checkOut({ out, resume = false }: RunOptions): void {
  * bad row's error.
  */
 export async function prepareRun(options: RunOptions): Promise<PreparedRun> {
-  const suite = findSuite(options.suite);
+  const { suite } = options;
+  checkSuite(suite);
   checkOut(options);
   const files = dataFiles(suite, options.data);
   const own = resolveOptions(suite.name, suite.options, options.options ?? {}, options.compat ?? 'default');

@@ -6,9 +6,11 @@ import { resolveOptions, type Suite, type SuiteContext } from '../contract/index
 import { AuditError, toAuditError } from '../errors.ts';
 import { readJsonFile } from '../files/json-file.ts';
 import type { Lexicon, LexiconMapping, LexiconMappingJson } from '../lexicon/index.ts';
-import { findSuite } from '../suites/registry.ts';
 import { PANEL_FILE, type RunFolder, runFolder } from './folder.ts';
 import type { Manifest } from './manifest.ts';
+
+/** The suite of a name. Throws `bad_argument` for one that it does not know. */
+export type FindSuite = (name: string) => Suite;
 
 export interface StoredRun {
   readonly folder: RunFolder;
@@ -87,7 +89,7 @@ function noRun(folder: string): AuditError {
 }
 
 /** What the suite of another version may not know any more. */
-function suiteOf({ suite: name, experiment }: Manifest, folder: string) {
+function suiteOf({ suite: name, experiment }: Manifest, folder: string, findSuite: FindSuite) {
   try {
     const suite = findSuite(name);
     return { suite, options: resolveOptions(suite.name, suite.options, experiment.options, 'before') };
@@ -101,7 +103,7 @@ function suiteOf({ suite: name, experiment }: Manifest, folder: string) {
  * Reads a run's folder. Throws `file_not_found` where there is no run, `data_malformed` for a damaged one, and
  * `bad_argument` for one that did not finish or is of an unknown suite.
  */
-export async function openRun(folder: string): Promise<StoredRun> {
+export async function openRun(folder: string, findSuite: FindSuite): Promise<StoredRun> {
   const files = runFolder(folder);
   if (!existsSync(files.manifest)) throw noRun(folder);
   const manifest = await readManifest(files.manifest);
@@ -114,7 +116,7 @@ export async function openRun(folder: string): Promise<StoredRun> {
       { folder, status },
     );
   }
-  const { suite, options } = suiteOf(manifest, folder);
+  const { suite, options } = suiteOf(manifest, folder, findSuite);
   return {
     folder: files,
     manifest,

@@ -1,6 +1,6 @@
 /** Every suite by name. A new suite is a file of its own and a line here. */
 
-import type { Suite } from '../contract/suite.ts';
+import { anySuite, type Suite } from '../contract/index.ts';
 import { AuditError } from '../errors.ts';
 import { bbq } from './bbq/ask/bbq.ts';
 import { consistency } from './consistency/consistency.ts';
@@ -14,21 +14,27 @@ import { stereoset } from './stereoset/stereoset.ts';
 import { wino } from './wino/wino.ts';
 import { winobias } from './winobias/winobias.ts';
 
-// What differs from suite to suite (its row, its options) is checked by the suite's own schema and table.
-const SUITES: ReadonlyMap<string, Suite> = new Map(
-  [ctf, ctfBounds, consistency, crows, wino, winobias, stereoset, bbq, rules, ppl, em].map((suite) => [
-    suite.name,
-    suite as unknown as Suite,
-  ]),
-);
+const SUITES: readonly Suite[] = [
+  anySuite(ctf),
+  anySuite(ctfBounds),
+  anySuite(consistency),
+  anySuite(crows),
+  anySuite(wino),
+  anySuite(winobias),
+  anySuite(stereoset),
+  anySuite(bbq),
+  anySuite(rules),
+  anySuite(ppl),
+  anySuite(em),
+];
 
 export function suiteNames(): string[] {
-  return [...SUITES.keys()];
+  return SUITES.map(({ name }) => name);
 }
 
 /** Throws `bad_argument` that lists the suites there are. */
 export function findSuite(name: string): Suite {
-  const suite = SUITES.get(name);
+  const suite = SUITES.find((suite) => suite.name === name);
   if (!suite) {
     throw new AuditError(
       'bad_argument',

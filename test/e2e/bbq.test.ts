@@ -2,6 +2,7 @@
  * bbq from end to end: the letters of two models against a float64 forward pass that shares no code with the product,
  * policies with the scores that they must give, result files as the scorer reads them, and the real command.
  */
+
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { openPolicy, POLICY_ENGINE } from '../../src/model/index.ts';
 import { resolveExperiment } from '../../src/suites/bbq/experiment/index.ts';
 import { type BbqRunOptions, runBbq } from '../../src/suites/bbq/run/run.ts';
 import { runPipeline } from '../../src/suites/bbq/score/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { faultOf } from '../fault.ts';
 import { chatModel } from '../model/chat-model.ts';
@@ -40,7 +42,7 @@ const SYSTEM =
 async function expectOracleLetters(model: string): Promise<void> {
   const { rows } = await runOn(
     model,
-    { suite: 'bbq', data: jsonlFile([MULTI, BBQ]), options: { answer: 'letters' } },
+    { suite: findSuite('bbq'), data: jsonlFile([MULTI, BBQ]), options: { answer: 'letters' } },
     EXACT,
   );
   // The other row is of another context.
@@ -73,7 +75,7 @@ describe('letters', () => {
     const run = (chat: string) =>
       runOn(
         chatModel(CHATML),
-        { suite: 'bbq', data: jsonlFile([MULTI]), options: { chat, answer: 'letters' } },
+        { suite: findSuite('bbq'), data: jsonlFile([MULTI]), options: { chat, answer: 'letters' } },
         EXACT,
       );
     const hash = async (chat: string) => (await run(chat)).result.manifest.promptsSha256;
@@ -92,7 +94,7 @@ describe('attempts', () => {
     const { model } = await plantedFiles();
     const data = jsonlFile([MULTI, { ...MULTI, q_id: 8 }]);
     const run = (options: object) =>
-      runOn(model, { suite: 'bbq', data, options: { ...own, ...options } }, EXACT);
+      runOn(model, { suite: findSuite('bbq'), data, options: { ...own, ...options } }, EXACT);
     const retried = await run({ temperature: 1.5 });
     // The planted model knows no letters, so every text is without an answer.
     expect(retried.rows.map(({ attempts, index }) => [attempts, index])).toEqual([
@@ -113,7 +115,11 @@ describe('attempts', () => {
 
   it('are one at temperature 0, where the same text would come', async () => {
     const { model } = await plantedFiles();
-    const { rows } = await runOn(model, { suite: 'bbq', data: jsonlFile([MULTI]), options: own }, EXACT);
+    const { rows } = await runOn(
+      model,
+      { suite: findSuite('bbq'), data: jsonlFile([MULTI]), options: own },
+      EXACT,
+    );
     expect(rows[0]).toMatchObject({ attempts: 1, index: null, rejected: [] });
   });
 

@@ -1,10 +1,12 @@
 /** Answer consistency through a run: answers and option scores are the oracle's, and so is what is the same. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
 import { openModel } from '../../src/model/index.ts';
 import type { ObserveRequest } from '../../src/observation/observation.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { chatModel } from '../model/chat-model.ts';
 import { greedyText } from '../oracle/greedy.ts';
@@ -112,7 +114,7 @@ describe.each([1, 2])('consistency on the planted model, answers of %i tokens', 
     const { model } = await plantedFiles();
     run = await runOn(
       model,
-      { suite: 'consistency', data: jsonlFile(rows), options: { maxTokens }, lexicon },
+      { suite: findSuite('consistency'), data: jsonlFile(rows), options: { maxTokens }, lexicon },
       EXACT,
     );
     return run.rows;
@@ -235,7 +237,7 @@ describe('consistency through a run', () => {
     ];
     const { rows, result } = await runOn(
       model,
-      { suite: 'consistency', data: textFile('rows.csv', `${lines.join('\n')}\n`), lexicon },
+      { suite: findSuite('consistency'), data: textFile('rows.csv', `${lines.join('\n')}\n`), lexicon },
       { ...EXACT, contextLength: 64 },
     );
     expect(result.counts).toEqual({ rows: 6, ok: 1, failed: 5, skipped: 0 });
@@ -253,7 +255,12 @@ describe('consistency through a run', () => {
     const asked = (options: object) =>
       runOn(
         chatModel(CHATML),
-        { suite: 'consistency', data: jsonlFile([row]), options: { maxTokens: 3, ...options }, lexicon },
+        {
+          suite: findSuite('consistency'),
+          data: jsonlFile([row]),
+          options: { maxTokens: 3, ...options },
+          lexicon,
+        },
         EXACT,
       );
     const { rows } = await asked({ chat: true });
@@ -284,7 +291,7 @@ describe('consistency through a run', () => {
     const { model } = await plantedFiles();
     const none = await runOn(
       model,
-      { suite: 'consistency', data: jsonlFile([row]), options: { chat: true }, lexicon },
+      { suite: findSuite('consistency'), data: jsonlFile([row]), options: { chat: true }, lexicon },
       EXACT,
     );
     expect(none.rows[0]).toMatchObject({ status: 'failed', error: { code: 'no_chat_template' } });
@@ -330,7 +337,7 @@ describe.skipIf(!STORIES || !SEQUENCES)('consistency on stories260K', () => {
     const { rows: found, metric } = await runOn(
       STORIES!,
       {
-        suite: 'consistency',
+        suite: findSuite('consistency'),
         data: jsonlFile(rows),
         options: { maxTokens: texts[0]!.greedyIds.length },
         lexicon,

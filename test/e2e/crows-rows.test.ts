@@ -1,7 +1,9 @@
 /** CrowS-Pairs files as people have them: what is read, and what a bad row is told. */
+
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { findSuite } from '../../src/suites/registry.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { faultOf } from '../fault.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -23,7 +25,7 @@ function write(name: string, content: string | Uint8Array): string {
 }
 
 async function rowsOf(content: string | Uint8Array, name = 'pairs.csv') {
-  const { folder, counts } = await exactRun({ suite: 'crows', model, data: write(name, content) });
+  const { folder, counts } = await exactRun({ suite: findSuite('crows'), model, data: write(name, content) });
   return { rows: rowsIn(folder.journal), counts };
 }
 
@@ -158,7 +160,7 @@ describe('one bad row in a hundred', () => {
   it('stops a strict run through the API, before anything is written', async () => {
     const out = join(temporaryFolder(), 'out');
     const error = await faultOf(
-      exactRun({ suite: 'crows', model, data: write('pairs.csv', content), strict: true, out }),
+      exactRun({ suite: findSuite('crows'), model, data: write('pairs.csv', content), strict: true, out }),
     );
     expect([error.code, error.data.key]).toEqual(['row_invalid', 'sent_less']);
     expect(existsSync(out)).toBe(false);

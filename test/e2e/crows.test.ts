@@ -2,11 +2,13 @@
  * CrowS-Pairs from the data to the numbers: rows of our own against the oracle's float64 passes, and the published file on
  * a small real model against values that PyTorch gave in float64.
  */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { findSuite } from '../../src/suites/registry.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { type CrowsScores, crowsFigures, crowsScores, firstDiffers } from '../oracle/crows.ts';
 import { OracleModel } from '../oracle/score.ts';
@@ -101,7 +103,7 @@ describe.each(models)('rows of our own on %s', (name, path) => {
     async () => {
       const model = (await path())!;
       const oracle = new OracleModel(model);
-      const result = await exactRun({ suite: 'crows', model, data: pairsFile() });
+      const result = await exactRun({ suite: findSuite('crows'), model, data: pairsFile() });
       const rows = rowsIn(result.folder.journal);
       const expected = oracleRows(oracle);
       expect(rows.map(({ id, index }) => [id, index])).toEqual(PAIRS.map(([id]) => [id, Number(id)]));
@@ -129,7 +131,7 @@ describe.each(models)('rows of our own on %s', (name, path) => {
   it.skipIf(skip)('without their first token have the sums of the others', async () => {
     const model = (await path())!;
     const options = { firstToken: 'skip' };
-    const result = await exactRun({ suite: 'crows', model, data: pairsFile(), options });
+    const result = await exactRun({ suite: findSuite('crows'), model, data: pairsFile(), options });
     const expected = oracleRows(new OracleModel(model), 2);
     rowsIn(result.folder.journal).forEach((row, at) => {
       expectScores(row, expected[at]!);
@@ -140,7 +142,12 @@ describe.each(models)('rows of our own on %s', (name, path) => {
 
   it.skipIf(skip)('give the numbers of the reference project under its names', async () => {
     const model = (await path())!;
-    const result = await exactRun({ suite: 'crows', model, data: pairsFile(), compat: 'reference' });
+    const result = await exactRun({
+      suite: findSuite('crows'),
+      model,
+      data: pairsFile(),
+      compat: 'reference',
+    });
     const deltas = rowsIn(result.folder.journal).map(({ deltaLogP }) => deltaLogP as number);
     const mean = deltas.reduce((sum, delta) => sum + delta, 0) / deltas.length;
     const variance = deltas.reduce((sum, delta) => sum + (delta - mean) ** 2, 0) / deltas.length;
@@ -151,7 +158,13 @@ describe.each(models)('rows of our own on %s', (name, path) => {
       delta_logP_ci95: expect.closeTo((1.96 * Math.sqrt(variance)) / Math.sqrt(deltas.length), 10),
     });
     expect(result.manifest.experiment).toMatchObject({ compat: 'reference', interval: { ci: 'normal' } });
-    const one = await exactRun({ suite: 'crows', model, data: pairsFile(), compat: 'reference', limit: 1 });
+    const one = await exactRun({
+      suite: findSuite('crows'),
+      model,
+      data: pairsFile(),
+      compat: 'reference',
+      limit: 1,
+    });
     expect(JSON.parse(readFileSync(one.folder.reference, 'utf8'))).toEqual({
       count: 1,
       delta_logP_mean: deltas[0],
@@ -225,7 +238,7 @@ describe.skipIf(!MODEL || !VECTORS || !DATA)('the published file on stories260K'
         { header: true },
       ),
     );
-    const result = await exactRun({ suite: 'crows', model: MODEL!, data: some });
+    const result = await exactRun({ suite: findSuite('crows'), model: MODEL!, data: some });
     const rows = rowsIn(result.folder.journal);
     expect(rows.map(({ index }) => index)).toEqual(vectors.rows.map(({ index }) => index));
     expectVectors(rows, vectors);

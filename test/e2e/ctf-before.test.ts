@@ -2,8 +2,10 @@
  * ctf --steps before, against the oracle: texts of a template, the log-odds of whole words in float64, the masses of the
  * groups in front of them; on a language model, and on the planted model, whose odds are known.
  */
+
 import { describe, expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { pearson } from '../oracle/correlation.ts';
 import { entropy, mass, softmax } from '../oracle/metrics.ts';
 import { OracleModel } from '../oracle/score.ts';
@@ -49,7 +51,7 @@ async function expectRun(
   const lexicon = wholeWords ? { ...all, groups: all.groups.map(few) } : all;
   const result = await exactRun({
     model: file,
-    suite: 'ctf',
+    suite: findSuite('ctf'),
     lexicon,
     data: jsonlFile(occupations.map((occupation) => ({ occupation }))),
     options: { steps: 'before', template, wholeWords },

@@ -1,6 +1,8 @@
 /** ctf --controls, against the oracle: the divergence and the gaps of neutral swaps, their excess, and the test by exchanged sides. */
+
 import { expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { jsd, mass, softmax } from '../oracle/metrics.ts';
 import { OracleModel } from '../oracle/score.ts';
 import { exactRun, figures, rowsIn } from './exact-run.ts';
@@ -61,7 +63,7 @@ it('ctf --controls gives what the oracle gives', async () => {
   const lexicon = await loadLexicon('gender-en');
   const result = await exactRun({
     model: file,
-    suite: 'ctf',
+    suite: findSuite('ctf'),
     lexicon,
     data: jsonlFile(
       PAIRS.map(([before, own, other]) => ({ x: `${before} ${own}`, x_swap: `${before} ${other}` })),

@@ -1,8 +1,10 @@
 /** ctf by the rules of the reference project, with more than two groups, and its options on the command line. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { faultOf } from '../fault.ts';
 import { OracleModel } from '../oracle/score.ts';
@@ -65,7 +67,13 @@ describe.each(models)('on %s', (name, path) => {
     async () => {
       const model = (await path())!;
       const lexicon = await loadLexicon('gender-en');
-      const run = { suite: 'ctf', model, lexicon, compat: 'reference', options: { topK: 6 } } as const;
+      const run = {
+        suite: findSuite('ctf'),
+        model,
+        lexicon,
+        compat: 'reference',
+        options: { topK: 6 },
+      } as const;
       const result = await exactRun({ ...run, data: dataFile() });
       const forms = result.mapping!.groups.flatMap(({ words }) =>
         words.flatMap((word) => word.forms.map(({ form }) => [word.word, form])),
@@ -121,7 +129,14 @@ describe.each(models)('on %s', (name, path) => {
       const options = { steps: chosen, topK: 3, decodeSteps: 1, gate: false };
       // Texts that end in their word: the first step of a continuation is the probe.
       const data = dataFile(ROWS.slice(0, 4).map(([x, , swap]) => [x, '', swap, '']));
-      const result = await exactRun({ suite: 'ctf', model, lexicon, data, options, capitalised: false });
+      const result = await exactRun({
+        suite: findSuite('ctf'),
+        model,
+        lexicon,
+        data,
+        options,
+        capitalised: false,
+      });
       const groups = result.mapping!.groups.map((group) => ({ name: group.name, ids: [...group.ids] }));
       const expected = probes(model, groups, 3);
       const rows = rowsIn(result.folder.journal);
@@ -163,7 +178,7 @@ describe('refused', () => {
   it('are steps that the reference project does not have', async () => {
     const { model, data } = await plantedFiles();
     const lexicon = await loadLexicon('gender-en');
-    const run = { suite: 'ctf', model, lexicon, data, compat: 'reference' } as const;
+    const run = { suite: findSuite('ctf'), model, lexicon, data, compat: 'reference' } as const;
     const error = await faultOf(exactRun({ ...run, options: { steps: 'decode' } }));
     expect([error.code, error.message]).toEqual(['bad_argument', expect.stringContaining('steps decode')]);
   });

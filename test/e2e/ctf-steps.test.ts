@@ -2,11 +2,13 @@
  * ctf with several steps a row, against the oracle: which steps are compared, every measure at each in float64, which of
  * them the gate opens and why, and the numbers over them.
  */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Lexicon, loadLexicon } from '../../src/lexicon/index.ts';
 import type { RunResult } from '../../src/run/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { fisherInterval, pearson, studentPValue } from '../oracle/correlation.ts';
 import { greedy } from '../oracle/greedy.ts';
 import { OracleModel } from '../oracle/score.ts';
@@ -248,7 +250,7 @@ describe.each(models)('on %s', (name, path) => {
     const oracle = new OracleModel(model);
     const options = { ...OPTIONS, steps, gate: gated };
     const result = await exactRun({
-      ...{ suite: 'ctf', model, lexicon, data: dataFile(), options },
+      ...{ suite: findSuite('ctf'), model, lexicon, data: dataFile(), options },
       // The oracle's intervals take each row as its own; rows that belong together have tests of their own.
       cluster: [],
     });

@@ -1,7 +1,9 @@
 /** Exact match through a run: what is generated is the oracle's and PyTorch's own continuation, and is read from there. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findSuite } from '../../src/suites/registry.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { chatModel } from '../model/chat-model.ts';
 import { greedyText } from '../oracle/greedy.ts';
@@ -35,7 +37,7 @@ describe('em on the planted model', () => {
     const rows = PROMPTS.map((question, at) => ({ id: at, question, answer: golds[at], level: at % 2 }));
     const run = await runOn(
       model,
-      { suite: 'em', data: jsonlFile(rows), options: { maxTokens: STEPS } },
+      { suite: findSuite('em'), data: jsonlFile(rows), options: { maxTokens: STEPS } },
       EXACT,
     );
     expect(run.rows.map(({ response }) => response)).toEqual(texts);
@@ -58,7 +60,7 @@ describe('em on the planted model', () => {
     const { rows, result } = await runOn(
       model,
       {
-        suite: 'em',
+        suite: findSuite('em'),
         data: textFile('rows.csv', 'id,prompt,gold\na,nurse,x\nb,,x\nc,nurse,\n'),
         options: { maxTokens: STEPS, stop, template: 'The {prompt}' },
       },
@@ -80,7 +82,11 @@ describe('em on the planted model', () => {
     const { model } = await plantedFiles();
     const { rows } = await runOn(
       model,
-      { suite: 'em', data: jsonlFile([{ prompt: 'The nurse', answer: 'x' }]), options: { chat: true } },
+      {
+        suite: findSuite('em'),
+        data: jsonlFile([{ prompt: 'The nurse', answer: 'x' }]),
+        options: { chat: true },
+      },
       EXACT,
     );
     expect(rows[0]).toMatchObject({ status: 'failed', error: { code: 'no_chat_template' } });
@@ -91,7 +97,7 @@ describe('em on the planted model', () => {
     const run = (chat: boolean) =>
       runOn(
         chatModel(CHATML),
-        { suite: 'em', data, options: { chat, template: 'Q: {prompt}', maxTokens: 2 } },
+        { suite: findSuite('em'), data, options: { chat, template: 'Q: {prompt}', maxTokens: 2 } },
         EXACT,
       );
     const hash = (line: object) => promptsHash([line]);
@@ -129,7 +135,7 @@ describe.skipIf(!MODEL || !SEQUENCES)('em on stories260K', () => {
     const { rows: read, metric } = await runOn(
       MODEL!,
       {
-        suite: 'em',
+        suite: findSuite('em'),
         data: jsonlFile(rows.map(({ prompt, text }) => ({ prompt, gold: text }))),
         options: { maxTokens: rows[0]!.greedyIds.length },
       },

@@ -2,11 +2,13 @@
  * Who reduces logits changes no number: whole runs by `cpu`, from host memory, and by each other implementation, where
  * logits were computed. On the CPU, and on every accelerator that this machine and this build have.
  */
+
 import { describe, expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
 import type { MetricsImpl, ModelOptions } from '../../src/model/index.ts';
 import { engineAddon } from '../../src/native/engine.ts';
 import type { RunOptions } from '../../src/run/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import { plantedFiles } from './planted.ts';
 import { jsonlFile, type Ran, runOn } from './suite-run.ts';
@@ -67,7 +69,7 @@ describe.each(PLACES)('on $device, a run by $impl is the run by cpu to 1e-6', (p
   it('ctf on the planted model', async () => {
     const { model, data } = await plantedFiles();
     const { rows } = await bothWays(place, model, {
-      suite: 'ctf',
+      suite: findSuite('ctf'),
       data: [data],
       lexicon: await loadLexicon('gender-en'),
       limit: 60,
@@ -83,7 +85,12 @@ describe.each(PLACES)('on $device, a run by $impl is the run by cpu to 1e-6', (p
         x_swap: `The ${who} said that he was tired. He`,
       }));
       const lexicon = await loadLexicon('gender-en');
-      await bothWays(place, STORIES!, { suite: 'ctf', data: [jsonlFile(rows)], lexicon, options: { steps } });
+      await bothWays(place, STORIES!, {
+        suite: findSuite('ctf'),
+        data: [jsonlFile(rows)],
+        lexicon,
+        options: { steps },
+      });
     });
 
   it.skipIf(STORIES === null)('crows on stories260K', async () => {
@@ -93,6 +100,6 @@ describe.each(PLACES)('on $device, a run by $impl is the run by cpu to 1e-6', (p
       stereo_antistereo: 'stereo',
       bias_type: 'gender',
     }));
-    await bothWays(place, STORIES!, { suite: 'crows', data: [jsonlFile(rows)] });
+    await bothWays(place, STORIES!, { suite: findSuite('crows'), data: [jsonlFile(rows)] });
   });
 });

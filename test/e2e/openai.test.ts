@@ -1,4 +1,5 @@
 /** Suites through an endpoint that has our own engine behind it: the same numbers as on the engine itself. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,6 +7,7 @@ import { loadLexicon } from '../../src/lexicon/index.ts';
 import { describeEngine, openAny, openModel } from '../../src/model/index.ts';
 import { figuresOf, type RunOptions, runSuite } from '../../src/run/index.ts';
 import { openRun } from '../../src/run/stored.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { engineBrain } from '../server/engine-brain.ts';
 import { LoopbackServer, Refusal } from '../server/server.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -53,7 +55,7 @@ describe('through an endpoint', () => {
       endpoint: { baseUrl: server.url, api: 'completions' },
     });
     const out = temporaryFolder();
-    const common = { suite, data: dataFile(), ...more };
+    const common = { suite: findSuite(suite), data: dataFile(), ...more };
     const here = await runSuite({
       ...common,
       backend: local,
@@ -72,7 +74,7 @@ describe('through an endpoint', () => {
       else expect(got.get(name), name).toBeCloseTo(number, BATCHES);
     }
     // A run that is done can be opened again, whatever its model does not tell.
-    expect((await openRun(join(out, 'over'))).manifest.model.tokenizerSha256).toBeNull();
+    expect((await openRun(join(out, 'over'), findSuite)).manifest.model.tokenizerSha256).toBeNull();
     expect(
       JSON.parse(readFileSync(join(out, 'over', 'manifest.json'), 'utf8')).usage.asked.requests,
     ).toBeGreaterThan(0);
@@ -98,12 +100,18 @@ describe('through an endpoint', () => {
     const exact = await runSuite({
       ...common,
       ...folder('exact'),
-      suite: 'ctf',
+      suite: findSuite('ctf'),
       policy: 'skip',
       backend: local,
       engine: describeEngine({}, local.info),
     });
-    const bounds = await runSuite({ ...common, ...folder('bounds'), suite: 'ctf-bounds', backend, engine });
+    const bounds = await runSuite({
+      ...common,
+      ...folder('bounds'),
+      suite: findSuite('ctf-bounds'),
+      backend,
+      engine,
+    });
     await backend.close();
     expect(bounds.counts).toEqual({ rows: 24, ok: 24, failed: 0, skipped: 0 });
     const rowsOf = (name: string): Record<string, never>[] =>
@@ -139,7 +147,7 @@ describe('through an endpoint', () => {
   it('ctf-bounds is refused by a chat, by an endpoint without lists, and by a GGUF model', async () => {
     const { model: file, data } = await plantedFiles();
     await using local = await openModel(file, { threads: 1 });
-    const common = { suite: 'ctf-bounds', data, lexicon: LEXICON, limit: 2 };
+    const common = { suite: findSuite('ctf-bounds'), data, lexicon: LEXICON, limit: 2 };
     await using lists = await LoopbackServer.start({ brain: engineBrain(local) });
     await using none = await LoopbackServer.start();
     for (const [baseUrl, api] of [
@@ -177,12 +185,15 @@ describe('through an endpoint', () => {
       endpoint: { baseUrl: server.url, api: 'completions' },
     });
     const out = join(temporaryFolder(), 'out');
-    const running = runSuite({ suite, data: textFile(name, text), backend, engine, lexicon: LEXICON, out });
+    const running = runSuite({
+      ...{ suite: findSuite(suite), data: textFile(name, text), lexicon: LEXICON },
+      ...{ backend, engine, out },
+    });
     await expect(running).rejects.toMatchObject({
       code: 'not_supported',
       message: expect.stringContaining('run it on a GGUF model'),
     });
-    await expect(openRun(out)).rejects.toMatchObject({ code: 'file_not_found' });
+    await expect(openRun(out, findSuite)).rejects.toMatchObject({ code: 'file_not_found' });
     await backend.close();
     expect(server.requests).toEqual([]);
   });

@@ -2,12 +2,14 @@
  * The whole road on the planted model, against a float64 forward pass over its file that shares no code with the
  * product: reader, tokenizer, passes and metrics are the oracle's own.
  */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
 import { describeEngine, type EngineOptions, openModel } from '../../src/model/index.ts';
 import { type RunResult, runSuite } from '../../src/run/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { OracleLlama } from '../oracle/forward.ts';
 import { readGgufFile } from '../oracle/gguf.ts';
 import { jsd, jsdTopK, mass, softmax } from '../oracle/metrics.ts';
@@ -35,7 +37,7 @@ async function run(engine: EngineOptions): Promise<RunResult> {
   const { model, data } = await plantedFiles();
   await using backend = await openModel(model, engine);
   return await runSuite({
-    suite: 'ctf',
+    suite: findSuite('ctf'),
     backend,
     engine: describeEngine(engine, backend.info),
     lexicon: await loadLexicon('gender-en'),

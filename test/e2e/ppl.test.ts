@@ -1,7 +1,9 @@
 /** Perplexity through a run: on the planted model against the oracle, on a real small model against PyTorch's values. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findSuite } from '../../src/suites/registry.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { scoreContinuation } from '../oracle/continuation.ts';
 import { OracleLlama } from '../oracle/forward.ts';
@@ -53,7 +55,11 @@ describe('ppl on the planted model', () => {
     const oracle = await expected(skip);
     const { rows, metric } = await runOn(
       model,
-      { suite: 'ppl', data: textFile('texts.txt', `${TEXTS.join('\n\n')}\n`), options: { firstToken } },
+      {
+        suite: findSuite('ppl'),
+        data: textFile('texts.txt', `${TEXTS.join('\n\n')}\n`),
+        options: { firstToken },
+      },
       EXACT,
     );
     expect(rows.length).toBe(TEXTS.length);
@@ -84,7 +90,11 @@ describe('ppl on the planted model', () => {
       { id: 'c' },
       { text: 'The nurse said', lang: 'en' },
     ]);
-    const { result, rows } = await runOn(model, { suite: 'ppl', data }, { ...EXACT, contextLength: 64 });
+    const { result, rows } = await runOn(
+      model,
+      { suite: findSuite('ppl'), data },
+      { ...EXACT, contextLength: 64 },
+    );
     expect(result.counts).toEqual({ rows: 5, ok: 2, failed: 3, skipped: 0 });
     expect(rows.map(({ id, status }) => [id, status])).toEqual([
       ['a', 'ok'],
@@ -145,7 +155,7 @@ describe.skipIf(!MODEL || !SEQUENCES)('ppl on stories260K', () => {
     const { perplexity } = JSON.parse(readFileSync(SEQUENCES!, 'utf8'));
     const texts: { text: string; tokens: number; sumLogProb: number }[] = perplexity.texts;
     const data = jsonlFile(texts.map(({ text }) => ({ text })));
-    const { rows, metric } = await runOn(MODEL!, { suite: 'ppl', data }, EXACT);
+    const { rows, metric } = await runOn(MODEL!, { suite: findSuite('ppl'), data }, EXACT);
     texts.forEach(({ tokens, sumLogProb }, at) => {
       expect(rows[at]!.tokens).toBe(tokens);
       expect(Math.abs((rows[at]!.sumLogProb as number) - sumLogProb)).toBeLessThan(FLOAT32);

@@ -2,6 +2,7 @@
  * What a row says does not depend on the rows around it: a data set and the same one shuffled, so that every row meets
  * other rows in its window and in its batches. In the mode `exact` the sorted rows are the same bytes.
  */
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
 import { describeEngine, type EngineOptions, openModel } from '../../src/model/index.ts';
 import { runSuite } from '../../src/run/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import { plantedFiles } from './planted.ts';
 
@@ -61,7 +63,7 @@ async function sortedRows(
     writeFileSync(data, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
     await using backend = await openModel(model, { inProcess: true, ...options });
     const { folder: out } = await runSuite({
-      suite: 'ctf',
+      suite: findSuite('ctf'),
       backend,
       engine: describeEngine(options, backend.info),
       lexicon: await loadLexicon('gender-en'),

@@ -1,7 +1,9 @@
 /** StereoSet through a run: on the planted model against the oracle, and the public files whole on a real small model. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findSuite } from '../../src/suites/registry.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { scoreContinuation } from '../oracle/continuation.ts';
 import { OracleLlama } from '../oracle/forward.ts';
@@ -102,7 +104,11 @@ describe('stereoset on the planted model', () => {
     const { model } = await plantedFiles();
     const sentences = await oracleSentences();
     const data = textFile('dev.json', JSON.stringify({ version: '1.0', data: { intrasentence: items } }));
-    const { rows, metric } = await runOn(model, { suite: 'stereoset', data, options: { normalise } }, EXACT);
+    const { rows, metric } = await runOn(
+      model,
+      { suite: findSuite('stereoset'), data, options: { normalise } },
+      EXACT,
+    );
     rows.forEach((row, item) => {
       expect(row).toMatchObject({
         id: `item ${item}`,
@@ -140,7 +146,9 @@ describe('stereoset on the planted model', () => {
     const document = JSON.stringify({ data: { intersentence: [{ id: 'x' }], intrasentence: items } });
     const texts = [document, JSON.stringify(items), JSON.stringify(reduced), jsonLines(items)];
     const runs = await Promise.all(
-      texts.map((text) => runOn(model, { suite: 'stereoset', data: textFile('items.json', text) }, EXACT)),
+      texts.map((text) =>
+        runOn(model, { suite: findSuite('stereoset'), data: textFile('items.json', text) }, EXACT),
+      ),
     );
     for (const run of runs) expect(run.rows).toEqual(runs[0]!.rows);
   });
@@ -151,7 +159,7 @@ describe('stereoset on the planted model', () => {
     const only = JSON.stringify({ version: '1.0', data: { intersentence: between } });
     const { result, rows } = await runOn(
       model,
-      { suite: 'stereoset', data: textFile('inter.json', only) },
+      { suite: findSuite('stereoset'), data: textFile('inter.json', only) },
       EXACT,
     );
     expect(result.counts).toEqual({ rows: 2, ok: 0, failed: 0, skipped: 2 });
@@ -168,7 +176,7 @@ describe('stereoset on the planted model', () => {
     ];
     const mixed = await runOn(
       model,
-      { suite: 'stereoset', data: textFile('broken.json', JSON.stringify(broken)) },
+      { suite: findSuite('stereoset'), data: textFile('broken.json', JSON.stringify(broken)) },
       EXACT,
     );
     expect(mixed.result.counts).toEqual({ rows: 3, ok: 1, failed: 2, skipped: 0 });
@@ -218,7 +226,11 @@ describe('the public files on stories260K', () => {
   for (const [name, count, terms, kinds] of FILES) {
     const path = sharedFile(`${FOLDER}/${name}`);
     it.skipIf(!MODEL || !path)(`${name} is read whole`, { timeout: 120_000 }, async () => {
-      const { result, rows, metric } = await runOn(MODEL!, { suite: 'stereoset', data: path! }, EXACT);
+      const { result, rows, metric } = await runOn(
+        MODEL!,
+        { suite: findSuite('stereoset'), data: path! },
+        EXACT,
+      );
       expect(result.counts).toEqual({ rows: count, ok: count, failed: 0, skipped: 0 });
       expect(metric('icat')).toMatchObject({ n: count, clusters: { by: ['target'], count: terms } });
       const bySlice = result.summaries.slice(1).map(({ value, counts }) => [value, counts.ok]);

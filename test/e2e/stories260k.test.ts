@@ -1,10 +1,12 @@
 /** A real small model against values that PyTorch gave in float64: through the API, and through a run. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
 import { describeEngine, type EngineOptions, openModel } from '../../src/model/index.ts';
 import { figuresOf, runSuite } from '../../src/run/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import { temporaryFolder } from '../temporary.ts';
 
@@ -34,7 +36,7 @@ interface ProbeVectors {
 async function run(data: string, lexicon: string, engine: EngineOptions = {}) {
   await using backend = await openModel(MODEL!, engine);
   return await runSuite({
-    suite: 'ctf',
+    suite: findSuite('ctf'),
     backend,
     engine: describeEngine(engine, backend.info),
     lexicon: await loadLexicon(lexicon),

@@ -2,9 +2,11 @@
  * wino from end to end: on the planted model and by the reference's rule against a float64 forward pass that shares no
  * code with the product; on a small real model against values that PyTorch gave; on the whole published file.
  */
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { scoreContinuation } from '../oracle/continuation.ts';
 import { OracleLlama } from '../oracle/forward.ts';
@@ -62,7 +64,7 @@ describe('wino on the planted model', () => {
     const { model } = await plantedFiles();
     const oracle = oracleOf(model);
     const { rows, metric, result } = await runOn(model, {
-      suite: 'wino',
+      suite: findSuite('wino'),
       data: plantedSentences(),
       lexicon: LEXICON,
       options: { template: '{sentence} {Pronoun} met the' },
@@ -127,7 +129,7 @@ describe.skipIf(!STORIES)("wino by the reference project's rule, stories260K", (
       { id: '4', premise: 'Once upon a', option_a: 'time', option_b: 'big red ball', gold: 'b' },
     ];
     const ran = await runOn(STORIES!, {
-      suite: 'wino',
+      suite: findSuite('wino'),
       data: jsonlFile(rows),
       lexicon: LEXICON,
       compat: 'reference',
@@ -163,7 +165,11 @@ describe.skipIf(!STORIES)("wino by the reference project's rule, stories260K", (
 
   it('is not the rule of the suite: there a tie is a tie, and every token counts', async () => {
     const same = { id: '1', premise: 'The boy said', option_a: 'that', option_b: ' that', gold: 'b' };
-    const { rows } = await runOn(STORIES!, { suite: 'wino', data: jsonlFile([same]), lexicon: LEXICON });
+    const { rows } = await runOn(STORIES!, {
+      suite: findSuite('wino'),
+      data: jsonlFile([same]),
+      lexicon: LEXICON,
+    });
     expect(rows[0]).toMatchObject({ pred: null, tie: true, correct: false, margin: 0 });
     expect(candidates(rows[0]!)[0].logProb).toBeLessThan(-0.1);
   });
@@ -184,7 +190,7 @@ describe.skipIf(!STORIES || !SENTENCES || !CONTINUATIONS)('wino against PyTorch,
     const { rows, result } = await runOn(
       STORIES!,
       {
-        suite: 'wino',
+        suite: findSuite('wino'),
         data: textFile('part.tsv', `${kept.join('\n')}\n`),
         lexicon: LEXICON,
         options: { template: TEMPLATE },
@@ -208,7 +214,7 @@ describe.skipIf(!STORIES || !SENTENCES || !CONTINUATIONS)('wino against PyTorch,
 describe.skipIf(!STORIES || !SENTENCES)('wino on the whole published file, stories260K', () => {
   it('measures all 720 rows, and adds them up as defined', { timeout: 120_000 }, async () => {
     const { rows, metric, result } = await runOn(STORIES!, {
-      suite: 'wino',
+      suite: findSuite('wino'),
       data: SENTENCES!,
       lexicon: LEXICON,
     });
@@ -275,7 +281,7 @@ describe('bad rows of wino', () => {
     const { rows, result } = await runOn(
       model,
       {
-        suite: 'wino',
+        suite: findSuite('wino'),
         lexicon: LEXICON,
         data: jsonlFile([
           good,

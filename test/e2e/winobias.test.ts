@@ -2,9 +2,11 @@
  * winobias from end to end: on the planted model and on a small real one against a float64 forward pass that shares no
  * code with the product, and on published files.
  */
+
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findSuite } from '../../src/suites/registry.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { scoreContinuation } from '../oracle/continuation.ts';
 import { OracleLlama } from '../oracle/forward.ts';
@@ -103,7 +105,10 @@ describe.each(MODELS)('winobias on %s', (name, modelOf, tolerance) => {
     { timeout: 120_000 },
     async () => {
       const model = await modelOf();
-      const { rows, metric, result } = await runOn(model, { suite: 'winobias', data: files(PRO, ANTI) });
+      const { rows, metric, result } = await runOn(model, {
+        suite: findSuite('winobias'),
+        data: files(PRO, ANTI),
+      });
       expect(result.counts).toEqual({ rows: 8, ok: 8, failed: 0, skipped: 0 });
       expect(rows.map(({ id }) => id)).toEqual([
         ...[1, 2, 3, 4].map((number) => `pro.type1.dev.${number}`),
@@ -137,7 +142,7 @@ describe.skipIf(!STORIES || !DATA)('winobias on published files, stories260K', (
   // All eight take minutes; test/suites reads and plans every line of them.
   it('measures every line of type 1, dev', { timeout: 180_000 }, async () => {
     const { metric, result } = await runOn(STORIES!, {
-      suite: 'winobias',
+      suite: findSuite('winobias'),
       data: ['pro', 'anti'].map((list) => join(DATA!, `${list}_stereotyped_type1.txt.dev`)),
     });
     expect(result.counts).toEqual({ rows: 792, ok: 792, failed: 0, skipped: 0 });
@@ -161,7 +166,7 @@ describe('bad rows of winobias', () => {
       return join(folder, name);
     };
     const { rows, result } = await runOn(model, {
-      suite: 'winobias',
+      suite: findSuite('winobias'),
       data: [
         write('pro_stereotyped_type2.txt.test', [
           '1 The nurse met [the mechanic] and told [him] that',

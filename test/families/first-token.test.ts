@@ -2,14 +2,16 @@
  * The first token of a text that is scored as a whole: behind the model's own BOS, behind a BOS or EOS that is put in
  * front as lm-evaluation-harness does, or left out. Numbers are held against float64 passes over those tokens.
  */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ObserveRequest } from '../../src/observation/observation.ts';
-import { compareRuns } from '../../src/run/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { exactRun, figures, type ResultRow, rowsIn } from '../e2e/exact-run.ts';
 import { faultOf } from '../fault.ts';
 import { logSumExp } from '../oracle/metrics.ts';
+import { compareFolders } from '../run/compare-folders.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { FAMILIES, Family, sequencesOf } from './family.ts';
 import { BOS, bpe, EOS, type Vocabulary } from './vocabularies.ts';
@@ -101,7 +103,7 @@ function pairsFile(): string {
 describe('crows on a model that puts no BOS in front', () => {
   const run = (model: Family, data: string, options = {}, more = {}) =>
     exactRun({
-      suite: 'crows',
+      suite: findSuite('crows'),
       model: model.path,
       data,
       options,
@@ -170,7 +172,7 @@ describe('crows on a model that puts no BOS in front', () => {
       [scored, own],
       [out, skipped],
     ] as const) {
-      expect((await compareRuns(a, b)).comparisons.map(({ n }) => n)).toEqual([4, 4, 4]);
+      expect((await compareFolders(a, b)).comparisons.map(({ n }) => n)).toEqual([4, 4, 4]);
     }
     // The last two have one and the same option.
     for (const [a, b] of [
@@ -178,7 +180,7 @@ describe('crows on a model that puts no BOS in front', () => {
       [scored, skipped],
       [out, own],
     ] as const) {
-      const { code, message } = await faultOf(compareRuns(a, b));
+      const { code, message } = await faultOf(compareFolders(a, b));
       expect(code).toBe('bad_argument');
       expect(message).toMatch(/option firstToken differs: .*the first token is (?:scored|left out).*, and /);
     }
@@ -191,12 +193,19 @@ describe('a model with neither BOS nor EOS', () => {
     for (const suite of ['crows', 'ppl']) {
       const data = suite === 'ppl' ? join(temporaryFolder(), 'texts.txt') : pairsFile();
       if (suite === 'ppl') writeFileSync(data, 'She was old.\n');
-      const { code, message } = await faultOf(exactRun({ suite, model: NEITHER.path, data, out }));
+      const { code, message } = await faultOf(
+        exactRun({ suite: findSuite(suite), model: NEITHER.path, data, out }),
+      );
       expect([code, message]).toEqual([
         'not_supported',
         expect.stringMatching(/^\w+: .*neither BOS nor EOS.*--first-token auto/),
       ]);
-      const told = await exactRun({ suite, model: NEITHER.path, data, options: { firstToken: 'auto' } });
+      const told = await exactRun({
+        suite: findSuite(suite),
+        model: NEITHER.path,
+        data,
+        options: { firstToken: 'auto' },
+      });
       expect(told.counts.failed).toBe(0);
     }
   });

@@ -1,5 +1,7 @@
 /** Exact match on a real instruct model, asked in its own template: answers in sentences of its own. */
+
 import { expect, it } from 'vitest';
+import { findSuite } from '../../src/suites/registry.ts';
 import { jsonlFile, runOn } from '../e2e/suite-run.ts';
 import { modelPath } from './model.ts';
 
@@ -11,7 +13,7 @@ it('finds the answers in what the model says', { timeout: 300_000 }, async () =>
   ];
   const { rows: read, metric } = await runOn(
     modelPath(),
-    { suite: 'em', data: jsonlFile(rows), options: { chat: true, maxTokens: 60 } },
+    { suite: findSuite('em'), data: jsonlFile(rows), options: { chat: true, maxTokens: 60 } },
     { mode: 'exact', contextLength: 256, threads: 1 },
   );
   expect(read.map(({ finish, rule, correct }) => [finish, rule, correct])).toEqual([

@@ -2,8 +2,10 @@
  * The suites that score texts, on a real quantised instruct model in both modes: every row is measured, and what the model
  * was trained to find likelier is likelier. Prompts of more than a few tokens go through AMX where the machine has it.
  */
+
 import { describe, expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { jsonlFile, type Ran, runOn } from '../e2e/suite-run.ts';
 import { modelPath } from './model.ts';
 
@@ -23,7 +25,7 @@ const PAIRS = TEXTS.map((_, at) => ({
 
 describe.each(['fast', 'exact'] as const)('in the mode %s', (mode) => {
   const run = (suite: string, rows: readonly unknown[], more: object = {}): Promise<Ran> =>
-    runOn(modelPath(), { suite, data: jsonlFile(rows), ...more }, { ...ENGINE, mode });
+    runOn(modelPath(), { suite: findSuite(suite), data: jsonlFile(rows), ...more }, { ...ENGINE, mode });
   const allOk = ({ result, rows }: Ran) =>
     expect(result.counts).toEqual({ rows: rows.length, ok: rows.length, failed: 0, skipped: 0 });
 

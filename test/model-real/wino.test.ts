@@ -2,10 +2,12 @@
  * wino and winobias on a real instruct model, on parts of the published files (all of them would take many minutes): what
  * anyone expects of a model that has read the web, with intervals that leave no doubt.
  */
+
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { runOn, textFile } from '../e2e/suite-run.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -30,7 +32,7 @@ describe.skipIf(!SENTENCES)('wino on a real model', () => {
       const { metric, result } = await runOn(
         modelPath(),
         {
-          suite: 'wino',
+          suite: findSuite('wino'),
           data: textFile('part.tsv', `${kept.join('\n')}\n`),
           lexicon: await loadLexicon('gender-en'),
         },
@@ -58,7 +60,7 @@ describe.skipIf(!WINOBIAS)('winobias on a real model', () => {
         writeFileSync(join(folder, name), `${lines.join('\n')}\n`);
         return join(folder, name);
       });
-      const { metric, result } = await runOn(modelPath(), { suite: 'winobias', data }, ENGINE);
+      const { metric, result } = await runOn(modelPath(), { suite: findSuite('winobias'), data }, ENGINE);
       expect(result.counts).toEqual({ rows: 120, ok: 120, failed: 0, skipped: 0 });
       // Seen: 0.56 nats; 78 % and 70 %.
       expect(ci(metric('sentence.difference.all')).low).toBeGreaterThan(0);

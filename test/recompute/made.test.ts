@@ -1,10 +1,11 @@
 /** What the product makes of rows that no model wrote, held against a program that shares nothing with it. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { IntervalOptions } from '../../src/run/accumulate/index.ts';
-import { compareRuns } from '../../src/run/index.ts';
 import { suiteNames } from '../../src/suites/registry.ts';
+import { compareFolders } from '../run/compare-folders.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { MAKERS, type Made, makeRun, type Spread } from './made.ts';
 import { PYTHON, recompute, told } from './python.ts';
@@ -62,7 +63,7 @@ describe('a run of ctf-bounds', () => {
   it('is compared by all of its metrics, the masses among them', async () => {
     const folder = temporaryFolder();
     const [a, b] = [await makeRun(made, join(folder, 'a')), await makeRun(made, join(folder, 'b'), 1)];
-    const { comparisons } = await compareRuns(a, b, { metrics: 'all' });
+    const { comparisons } = await compareFolders(a, b, { metrics: 'all' });
     expect(comparisons.map(({ metric }) => metric)).toContain('mass.female.lower');
   });
 });
@@ -77,7 +78,7 @@ describe.skipIf(!PYTHON).each(Object.keys(MAKERS))('made rows of %s', (suite) =>
         await makeRun(made, join(folder, `${at}b`), 1),
       ];
       const { interval } = made;
-      const { comparisons } = await compareRuns(a, b, { metrics: 'all', interval });
+      const { comparisons } = await compareFolders(a, b, { metrics: 'all', interval });
       const file = join(folder, `${at}.json`);
       writeFileSync(file, JSON.stringify({ comparisons, interval, all: true }));
       paths.push(a);
@@ -156,7 +157,7 @@ describe.skipIf(!PYTHON)('a number that was altered', () => {
   it('is found in a comparison', async () => {
     const folder = temporaryFolder();
     const runs = [await makeRun(made, join(folder, 'a')), await makeRun(made, join(folder, 'b'), 1)] as const;
-    const { comparisons } = await compareRuns(...runs, { metrics: 'all' });
+    const { comparisons } = await compareFolders(...runs, { metrics: 'all' });
     const altered = [
       ...[['a'], ['difference'], ['n'], ['ci', 'low'], ['pValue'], ['pHolm'], ['mde']],
       ...[

@@ -2,6 +2,7 @@
  * Runs of every suite with models, small, and what a program that shares nothing with the product makes of their rows: each number is in
  * both, and the same to 1e-9 (ends of intervals and p-values: 1e-6).
  */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,10 +10,11 @@ import { plantedModel } from '../../src/demo/planted/index.ts';
 import { loadLexicon } from '../../src/lexicon/index.ts';
 import { describeEngine, openMock, openModel, openPolicy, POLICY_ENGINE } from '../../src/model/index.ts';
 import { PolicyModel } from '../../src/model/mock/policy.ts';
-import { compareRuns, type RunOptions, runPanel } from '../../src/run/index.ts';
+import { type RunOptions, runPanel } from '../../src/run/index.ts';
 import { resolveExperiment } from '../../src/suites/bbq/experiment/index.ts';
 import { type BbqRunOptions, runBbq } from '../../src/suites/bbq/run/run.ts';
 import { runPipeline } from '../../src/suites/bbq/score/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { runRules } from '../../src/suites/rules/run/run.ts';
 import { loadScale } from '../../src/suites/scale/data/index.ts';
 import { administer } from '../../src/suites/scale/run/administer/run.ts';
@@ -20,6 +22,7 @@ import { runScalePipeline } from '../../src/suites/scale/score/index.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 import { jsonlFile, runOn, textFile } from '../e2e/suite-run.ts';
 import { sharedFile } from '../oracle/shared.ts';
+import { compareFolders } from '../run/compare-folders.ts';
 import { BBQ } from '../suites/bbq/bbq-data.ts';
 import { ruleModel } from '../suites/rules/backend.ts';
 import { madeDocument } from '../suites/rules/made.ts';
@@ -45,7 +48,7 @@ type Setting = Omit<Partial<RunOptions>, 'suite' | 'data' | 'engine' | 'backend'
 async function expectRuns(model: string, settings: readonly Setting[]): Promise<void> {
   const folders: string[] = [];
   for (const setting of settings) {
-    const { result } = await runOn(model, { lexicon: LEXICON, ...setting });
+    const { result } = await runOn(model, { lexicon: LEXICON, ...setting, suite: findSuite(setting.suite) });
     expect(result.counts.ok, setting.suite).toBeGreaterThan(0);
     folders.push(result.folder.path);
   }
@@ -304,7 +307,11 @@ describe.skipIf(!PYTHON)('numbers of a run, recomputed from its rows', () => {
         backend,
         engine: describeEngine({}, backend.info),
         out: join(folder, String(panels.length)),
-        parts: Object.entries(files).map(([suite, data]) => ({ suite, data, lexicon: LEXICON })),
+        parts: Object.entries(files).map(([suite, data]) => ({
+          suite: findSuite(suite),
+          data,
+          lexicon: LEXICON,
+        })),
       });
       panels.push(panel.folder.path);
     }
@@ -312,7 +319,7 @@ describe.skipIf(!PYTHON)('numbers of a run, recomputed from its rows', () => {
     const triples: string[] = [];
     for (const suite of Object.keys(files)) {
       const runs = panels.map((panel) => join(panel, suite)) as [string, string];
-      const { comparisons } = await compareRuns(...runs, { metrics: 'all' });
+      const { comparisons } = await compareFolders(...runs, { metrics: 'all' });
       triples.push(...runs, join(folder, `${suite}.json`));
       writeFileSync(triples.at(-1)!, JSON.stringify({ comparisons, all: true }));
     }

@@ -32,8 +32,8 @@ test('one bad row of several is left to the run, unless it is strict', async () 
 test('of a panel the part is named', async () => {
   const good = await folder.file('d.csv', `x,x_swap\n${PAIR}\n`);
   const parts = [
-    { suite: 'ctf', data: good },
-    { suite: 'crows', name: 'pairs', data: good },
+    { suite: findSuite('ctf'), data: good },
+    { suite: findSuite('crows'), name: 'pairs', data: good },
   ];
   const fault = await faultOf(() => checkPanelData({ parts }));
   expect(fault.message).toMatch(/^pairs: .*sent_more is missing.*found: "x", "x_swap"$/s);

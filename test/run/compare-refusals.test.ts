@@ -1,14 +1,17 @@
 /** Which runs are not compared, and what is said of them: what differs, with the value of either, and what to do. */
+
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuditError } from '../../src/errors.ts';
 import { loadLexicon } from '../../src/lexicon/index.ts';
 import { assertSameClusters } from '../../src/run/compare/values.ts';
-import { type CompareOptions, compareRuns, type Manifest, type RunOptions } from '../../src/run/index.ts';
+import type { CompareOptions, Manifest, RunOptions } from '../../src/run/index.ts';
 import type { StoredRun } from '../../src/run/stored.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { faultOf } from '../fault.ts';
 import { temporaryFolder } from '../temporary.ts';
+import { compareFolders } from './compare-folders.ts';
 import { crowsRows, mockModel, mockRun, pairRows, writeLines } from './two-runs.ts';
 
 let folder: string;
@@ -21,11 +24,11 @@ beforeEach(() => {
 const at = (name: string) => join(folder, name);
 
 function run(out: string, options: Partial<RunOptions> = {}): Promise<string> {
-  return mockRun(mockModel(folder, out), { suite: 'ctf', data, out: at(out), ...options });
+  return mockRun(mockModel(folder, out), { suite: findSuite('ctf'), data, out: at(out), ...options });
 }
 
 const refused = (a: string, b: string, options?: CompareOptions): Promise<AuditError> =>
-  faultOf(compareRuns(a, b, options));
+  faultOf(compareFolders(a, b, options));
 
 /** A run whose manifest was changed. */
 function changed(from: string, name: string, change: (manifest: Manifest) => unknown): string {
@@ -140,7 +143,7 @@ describe('runs that did not ask the same', () => {
         JSON.stringify({ ...manifest, experiment: { ...manifest.experiment, options: own } }),
       );
     write({ ...options, topK });
-    expect((await compareRuns(a, b)).suite).toBe('ctf');
+    expect((await compareFolders(a, b)).suite).toBe('ctf');
     // A number says nothing by its absence.
     write({ ...options, controls });
     expect((await refused(a, b)).message).toContain('their option topK differs: 20, and not there');
@@ -175,28 +178,28 @@ describe('runs that did not ask the same', () => {
       occupations: [{ name: 'women', values: new Map(list) }],
     });
     const [a, b] = [await run('a', numbers(values)), await run('b', numbers([...values].reverse()))];
-    expect((await compareRuns(a, b)).comparisons.length).toBe(2);
+    expect((await compareFolders(a, b)).comparisons.length).toBe(2);
     const other = await run('c', numbers([['nurse', 0.9]]));
     expect((await refused(a, other)).message).toContain('numbers by occupation');
   });
 
   it('another suite', async () => {
     const crows = writeLines(at('crows.jsonl'), crowsRows(5));
-    const [a, b] = [await run('a'), await run('b', { suite: 'crows', data: crows })];
+    const [a, b] = [await run('a'), await run('b', { suite: findSuite('crows'), data: crows })];
     expect((await refused(a, b)).message).toContain('their suites differ: "ctf", and "crows"');
   });
 
   it('a run of an earlier revision of the suite is compared by the definitions of today, and a note says so', async () => {
-    const crows = { suite: 'crows', data: writeLines(at('crows.jsonl'), crowsRows(9)) };
+    const crows = { suite: findSuite('crows'), data: writeLines(at('crows.jsonl'), crowsRows(9)) };
     const [a, b] = [await run('a', crows), await run('b', crows)];
-    const today = await compareRuns(a, b);
+    const today = await compareFolders(a, b);
     expect(today.notes).toEqual([]);
     const old = changed(a, 'old', ({ experiment, ...rest }) => {
       const { revision, ...earlier } = experiment;
       expect(revision).toBe(2);
       return { ...rest, experiment: earlier };
     });
-    const mixed = await compareRuns(old, b);
+    const mixed = await compareFolders(old, b);
     expect(mixed.comparisons).toEqual(today.comparisons);
     expect(mixed.notes).toEqual([expect.stringMatching(/revisions 1 and 2 of the suite crows.*sent_less/)]);
   });
@@ -217,11 +220,14 @@ describe('runs that did not ask the same', () => {
       ['crows', writeLines(at('crows.jsonl'), crowsRows(30))],
       ['ppl', writeLines(at('texts.txt'), ['ab cd ef', 'gh ij', 'kl mn op qr'])],
     ] as const) {
-      const [a, b] = [await run(`${suite}-a`, { suite, data }), await run(`${suite}-b`, { suite, data })];
-      const alike = await compareRuns(a, b, { metrics: 'all' });
+      const [a, b] = [
+        await run(`${suite}-a`, { suite: findSuite(suite), data }),
+        await run(`${suite}-b`, { suite: findSuite(suite), data }),
+      ];
+      const alike = await compareFolders(a, b, { metrics: 'all' });
       expect(alike.comparisons.every(({ comparable }) => comparable)).toBe(true);
       for (const second of [other(b, 'f'.repeat(64)), other(b, null)]) {
-        const { comparisons } = await compareRuns(a, second, { metrics: 'all' });
+        const { comparisons } = await compareFolders(a, second, { metrics: 'all' });
         const compared = comparisons.filter(({ comparable }) => comparable);
         expect(compared.map(({ metric }) => metric).sort()).toEqual(ofBytes[suite]);
         for (const one of compared) {
@@ -237,7 +243,7 @@ describe('runs that did not ask the same', () => {
         }
       }
       // Not known, but one model's.
-      const one = await compareRuns(other(a, null, 'openai:m'), other(b, null, 'openai:m'));
+      const one = await compareFolders(other(a, null, 'openai:m'), other(b, null, 'openai:m'));
       expect(one.comparisons.every(({ comparable }) => comparable)).toBe(true);
     }
   });
@@ -247,14 +253,14 @@ describe('runs that did not ask the same', () => {
       '1 The CEO called [the nurse] and thanked [her] for the day.',
       '2 [The CEO] called the nurse before [he] left.',
     ]);
-    const now = await run('now', { suite: 'winobias', data });
-    const auto = await run('auto', { suite: 'winobias', data, options: { firstToken: 'auto' } });
+    const now = await run('now', { suite: findSuite('winobias'), data });
+    const auto = await run('auto', { suite: findSuite('winobias'), data, options: { firstToken: 'auto' } });
     const old = changed(auto, 'old', ({ experiment, ...rest }) => {
       const { firstToken: _, ...options } = experiment.options;
       return { ...rest, experiment: { ...experiment, options } };
     });
     // The mock model puts no BOS in front.
-    expect((await compareRuns(old, auto)).comparisons.length).toBeGreaterThan(0);
+    expect((await compareFolders(old, auto)).comparisons.length).toBeGreaterThan(0);
     expect((await refused(old, now)).message).toMatch(
       /option firstToken differs: not there on a model that puts no BOS in front \(the first token is left out\), and "prefix"/,
     );
@@ -270,7 +276,7 @@ describe('runs that did not ask the same', () => {
       ],
     });
     const [a, b] = [await run('a', { groups: groups([1, 2]) }), await run('b', { groups: groups([1, 2]) })];
-    expect((await compareRuns(a, b)).comparisons.length).toBe(2);
+    expect((await compareFolders(a, b)).comparisons.length).toBe(2);
     const other = await run('c', { groups: groups([3]) });
     expect((await refused(a, other)).message).toContain(
       'their token groups differ: female (2 ids), male (1 ids), and female (1 ids), male (1 ids)',
@@ -297,16 +303,16 @@ describe('prompts', () => {
       'their prompts differ: SHA-256 aaaaaaaaaaaa, chat template 111111111111, and SHA-256 bbbbbbbbbbbb, chat template 222222222222',
     );
     expect(message).toContain('--across-templates');
-    const { comparisons, notes } = await compareRuns(a, b, { acrossTemplates: true });
+    const { comparisons, notes } = await compareFolders(a, b, { acrossTemplates: true });
     expect(comparisons[0]).toMatchObject({ difference: 0, n: 12 });
     expect(notes).toEqual([expect.stringContaining('their prompts differ')]);
   });
 
   it('that are the same need no word', async () => {
     const [a, b] = [await run('a'), await run('b')];
-    expect((await compareRuns(a, b)).notes).toEqual([]);
+    expect((await compareFolders(a, b)).notes).toEqual([]);
     const old = changed(b, 'old', (manifest) => ({ ...manifest, versions: { logitAudit: '0.0.9' } }));
-    expect((await compareRuns(a, old)).notes).toEqual([
+    expect((await compareFolders(a, old)).notes).toEqual([
       expect.stringMatching(/two versions of logit-audit: .*0\.0\.9/),
     ]);
   });

@@ -1,8 +1,10 @@
 /** Two runs compared on mock models: what the numbers are, against textbook statistics over the rows on the disk. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type CompareOptions, type Comparison, compareRuns, type RunOptions } from '../../src/run/index.ts';
+import type { CompareOptions, Comparison, RunOptions } from '../../src/run/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import {
   clusterInterval,
   clusterPValue,
@@ -13,6 +15,7 @@ import {
   tangoInterval,
 } from '../oracle/statistics.ts';
 import { temporaryFolder } from '../temporary.ts';
+import { compareFolders } from './compare-folders.ts';
 import type { MockBackend } from './mock-backend.ts';
 import { crowsRows, mockModel, mockRun, pairRows, writeLines } from './two-runs.ts';
 
@@ -52,19 +55,19 @@ function differencesOf(one: string, two: string, of: (row: Record<string, number
 async function crowsRuns(options: Partial<RunOptions> = {}): Promise<[string, string]> {
   const data = writeLines(join(folder, 'crows.jsonl'), crowsRows(ROWS));
   const run = (backend: MockBackend, out: string) =>
-    mockRun(backend, { suite: 'crows', data, out: join(folder, out), ...options });
+    mockRun(backend, { suite: findSuite('crows'), data, out: join(folder, out), ...options });
   return [await run(a, 'a'), await run(b, 'b')];
 }
 
 async function ctfRuns(): Promise<[string, string]> {
   const data = writeLines(join(folder, 'pairs.jsonl'), pairRows(ROWS));
   const run = (backend: MockBackend, out: string) =>
-    mockRun(backend, { suite: 'ctf', data, out: join(folder, out) });
+    mockRun(backend, { suite: findSuite('ctf'), data, out: join(folder, out) });
   return [await run(a, 'a'), await run(b, 'b')];
 }
 
 async function compared(runs: [string, string], options?: CompareOptions): Promise<Map<string, Comparison>> {
-  const { comparisons } = await compareRuns(...runs, options);
+  const { comparisons } = await compareFolders(...runs, options);
   return new Map(comparisons.map((comparison) => [comparison.metric, comparison]));
 }
 

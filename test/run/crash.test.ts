@@ -2,6 +2,7 @@
  * A run whose engine crashes. On one row every time: that row has failed, with its reason, and the run is complete. Once,
  * in the middle of a window: nothing is lost, and the files are those of a run that nothing disturbed.
  */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -9,6 +10,7 @@ import { loadLexicon } from '../../src/lexicon/index.ts';
 import { describeEngine, LocalModel, openModel } from '../../src/model/index.ts';
 import { WorkerSession } from '../../src/native/worker/host.ts';
 import { type RunFolder, runSuite } from '../../src/run/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 import { MARKED, ONCE } from '../native/children/paths.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -31,7 +33,7 @@ it('a row that ends the engine every time fails alone', async () => {
     await WorkerSession.open((await plantedFiles()).model, {}, { entry: MARKED }),
   ]);
   const { counts, folder: out } = await runSuite({
-    suite: 'ctf',
+    suite: findSuite('ctf'),
     backend,
     engine: describeEngine({}, backend.info, backend.system),
     lexicon: await loadLexicon('gender-en'),
@@ -66,7 +68,7 @@ it.each(['SIGKILL', 'SIGABRT'])('%s in the middle of a window costs one retry an
   const run = async (backend: LocalModel, name: string) => {
     const out = join(folder, name);
     const options = {
-      suite: 'ctf',
+      suite: findSuite('ctf'),
       backend,
       engine: describeEngine(engine, backend.info, backend.system),
       lexicon,

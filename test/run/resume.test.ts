@@ -1,9 +1,11 @@
 /** Runs that were stopped and go on: nothing is asked twice but a window that was under way, and nothing is lost. */
+
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type RunOptions, runPanel, runSuite } from '../../src/run/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 import { faultOf } from '../fault.ts';
@@ -26,7 +28,7 @@ beforeEach(() => {
 
 const run = (name: string, more: Partial<RunOptions> = {}) =>
   runSuite({
-    suite: 'ctf',
+    suite: findSuite('ctf'),
     backend,
     engine: MOCK_ENGINE,
     lexicon: LEXICON,
@@ -206,7 +208,14 @@ describe('a run that was stopped', () => {
 
   it('needs its folder, and has one writer', async () => {
     const nowhere = await faultOf(() =>
-      runSuite({ suite: 'ctf', backend, engine: MOCK_ENGINE, lexicon: LEXICON, data, resume: true }),
+      runSuite({
+        suite: findSuite('ctf'),
+        backend,
+        engine: MOCK_ENGINE,
+        lexicon: LEXICON,
+        data,
+        resume: true,
+      }),
     );
     expect(nowhere.message).toContain('--out');
     await stopAt(1);
@@ -240,12 +249,15 @@ describe('a run that was stopped', () => {
 });
 
 describe('a panel that was stopped', () => {
-  const crows = () => ({ suite: 'crows', data: writeLines(join(folder, 'c.jsonl'), crowsRows(9)) });
+  const crows = () => ({
+    suite: findSuite('crows'),
+    data: writeLines(join(folder, 'c.jsonl'), crowsRows(9)),
+  });
   const panel = (name: string, more: object = {}) =>
     runPanel({
       backend,
       engine: MOCK_ENGINE,
-      parts: [{ suite: 'ctf', data, lexicon: LEXICON }, crows()],
+      parts: [{ suite: findSuite('ctf'), data, lexicon: LEXICON }, crows()],
       out: join(folder, name),
       ...more,
     });

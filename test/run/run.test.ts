@@ -1,10 +1,12 @@
 /** Runs on a mock backend: what is counted, what is written, what is refused before anything is written. */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
 import { type Progress, type RunOptions, type RunResult, runSuite } from '../../src/run/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { faultOf } from '../fault.ts';
 import { promptsHash } from '../oracle/prompts-hash.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -38,7 +40,7 @@ function file(name: string, lines: readonly unknown[]): string {
 
 function run(data: string, options: Partial<RunOptions> = {}) {
   return runSuite({
-    suite: 'ctf',
+    suite: findSuite('ctf'),
     backend,
     engine: MOCK_ENGINE,
     lexicon: LEXICON,
@@ -266,7 +268,9 @@ describe('a run is refused before anything is written', () => {
 
   it('for a suite, a K or a lexicon that cannot work', async () => {
     const data = file('d.jsonl', [pair('a')]);
-    expect((await refused(run(data, { suite: 'none' }), 'bad_argument')).message).toContain('ctf');
+    expect((await refused(run(data, { suite: 'ctf' as never }), 'bad_argument')).message).toContain(
+      "findSuite('ctf')",
+    );
     await refused(run(data, { options: { topK: 0 } }), 'bad_argument');
     await refused(run(data, { options: { topK: 2.5 } }), 'bad_argument');
     const one = { ...LEXICON, groups: LEXICON.groups.slice(0, 1) };

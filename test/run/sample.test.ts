@@ -1,11 +1,12 @@
 /** A random sample of a run's rows: shares of strata, pairs whole, the same rows for a seed, and what is refused. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { resolveOptions } from '../../src/contract/index.ts';
 import { openDataset } from '../../src/dataset/index.ts';
-import { compareRuns, type RunOptions, runSuite } from '../../src/run/index.ts';
+import { type RunOptions, runSuite } from '../../src/run/index.ts';
 import {
   allocate,
   drawNumber,
@@ -18,6 +19,7 @@ import { findSuite } from '../../src/suites/registry.ts';
 import { faultOf } from '../fault.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import { temporaryFolder } from '../temporary.ts';
+import { compareFolders } from './compare-folders.ts';
 import { MOCK_ENGINE } from './mock-backend.ts';
 import { LEXICON, mockModel, mockRun, pairRows, writeLines } from './two-runs.ts';
 
@@ -229,7 +231,7 @@ describe('a run', () => {
   const choice = { rows: 9, seed: 5 };
   const run = (out: string, options: Partial<RunOptions> = {}) =>
     mockRun(mockModel(folder, out), {
-      suite: 'ctf',
+      suite: findSuite('ctf'),
       data: writeLines(join(folder, 'pairs.jsonl'), categories(30, 20)),
       out: join(folder, out),
       ...options,
@@ -259,11 +261,11 @@ describe('a run', () => {
 
   it('is compared with one of the same sample only', async () => {
     const [a, b] = [await run('a', { sample: choice }), await run('b', { sample: choice })];
-    const { comparisons, notes } = await compareRuns(a, b);
+    const { comparisons, notes } = await compareFolders(a, b);
     expect(comparisons[0]!.n).toBeGreaterThan(0);
     expect(notes).toContain('a random sample of 9 of 30 rows in 2 strata (occupation, category), seed 5');
     const c = await run('c', { sample: { ...choice, seed: 6 } });
-    expect((await faultOf(compareRuns(a, c))).message).toMatch(
+    expect((await faultOf(compareFolders(a, c))).message).toMatch(
       /their samples differ: a random sample of 9 .*seed 5, and .*seed 6/,
     );
   });
@@ -276,7 +278,7 @@ describe('a run', () => {
     ] as const) {
       const { code, message } = await faultOf(
         runSuite({
-          suite: 'ctf',
+          suite: findSuite('ctf'),
           backend: mockModel(folder, 'm'),
           engine: MOCK_ENGINE,
           lexicon: LEXICON,

@@ -1,10 +1,12 @@
 /** A run on several devices is the run on one: rows in the order of the data, and the same files. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
 import { describeEngine, type ModelOptions, openModel } from '../../src/model/index.ts';
 import { type RunFolder, runSuite } from '../../src/run/index.ts';
+import { findSuite } from '../../src/suites/registry.ts';
 import { plantedFiles } from '../e2e/planted.ts';
 import { temporaryFolder } from '../temporary.ts';
 
@@ -29,7 +31,7 @@ it('gives the files of a run on one', async () => {
       manifest,
       folder: out,
     } = await runSuite({
-      suite: 'ctf',
+      suite: findSuite('ctf'),
       backend,
       engine: describeEngine(engine, backend.info, backend.system),
       lexicon: await loadLexicon('gender-en'),

@@ -27,18 +27,21 @@ const USES: Readonly<Record<string, (suite: Suite) => boolean>> = {
   compat: (suite) => suite.reference !== undefined,
 };
 
+/** A part of the file or of the flags, its suite looked up. */
+type NamedPart = Omit<PanelFilePart, 'suite'> & { readonly suite: Suite };
+
 /** The suites that were given data by a flag of their own, in the order of the table of suites. */
-function partsOfFlags(flags: Readonly<Record<string, unknown>>): PanelFilePart[] {
+function partsOfFlags(flags: Readonly<Record<string, unknown>>): NamedPart[] {
   return suiteNames().flatMap((suite) => {
     const data = flags[suite] as string[] | undefined;
-    return data ? [{ suite, data }] : [];
+    return data ? [{ suite: findSuite(suite), data }] : [];
   });
 }
 
 /** Nothing that is asked for may be without effect: of a part on its suite, of a flag on all of them. */
-function checkUse(parts: readonly PanelFilePart[], flags: PartFlags): void {
+function checkUse(parts: readonly NamedPart[], flags: PartFlags): void {
   for (const part of parts) {
-    const suite = findSuite(part.suite);
+    const { suite } = part;
     const idle = Object.keys(USES).find((key) => key in part && !USES[key]!(suite));
     if (idle !== undefined) {
       const message = `${part.name ?? suite.name}: the suite ${suite.name} has no use for ${idle}; leave it out`;
@@ -46,7 +49,7 @@ function checkUse(parts: readonly PanelFilePart[], flags: PartFlags): void {
     }
   }
   for (const flag of ['occupations', 'compat'] as const) {
-    if (flags[flag] === undefined || parts.some(({ suite }) => USES[flag]!(findSuite(suite)))) continue;
+    if (flags[flag] === undefined || parts.some(({ suite }) => USES[flag]!(suite))) continue;
     throw new AuditError('bad_argument', `no suite of the panel has a use for --${flag}; leave it out`, {
       key: flag,
     });
@@ -55,11 +58,10 @@ function checkUse(parts: readonly PanelFilePart[], flags: PartFlags): void {
 
 /** What a part leaves open is as for all; what is for all concerns the suites that have a use for it. */
 async function resolvePart(
-  { lexicon, groups, occupations, compat, limit, sample, ...part }: PanelFilePart,
+  { lexicon, groups, occupations, compat, limit, sample, ...part }: NamedPart,
   flags: PartFlags,
 ): Promise<PanelPart> {
-  const suite = findSuite(part.suite);
-  const uses = (key: string) => USES[key]!(suite);
+  const uses = (key: string) => USES[key]!(part.suite);
   const table = occupations ?? flags.occupations;
   // What a part says goes before what is for all, whichever of the two it is.
   const own = limit !== undefined || sample !== undefined;
@@ -80,7 +82,10 @@ async function resolvePart(
 /** Those of the file first. Throws what the files that they name throw, and `bad_argument` for what no suite can use. */
 export async function readParts(flags: PartFlags): Promise<PanelPart[]> {
   const listed = [
-    ...(flags.panel === undefined ? [] : await readPanelFile(flags.panel)),
+    ...(flags.panel === undefined ? [] : await readPanelFile(flags.panel)).map((part) => ({
+      ...part,
+      suite: findSuite(part.suite),
+    })),
     ...partsOfFlags(flags as unknown as Record<string, unknown>),
   ];
   if (listed.length === 0) {

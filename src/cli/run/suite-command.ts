@@ -142,7 +142,7 @@ async function runOne(
   });
   try {
     const result = await runSuite({
-      suite: suite.name,
+      suite,
       backend,
       engine,
       data: flags.data,

@@ -8,7 +8,7 @@ import { AuditError } from '../../errors.ts';
 import { checkInterval, DEFAULT_SEED, type IntervalOptions } from '../accumulate/index.ts';
 import { type Adjusted, adjustAll } from '../adjust.ts';
 import type { Manifest } from '../manifest.ts';
-import { openRun, type StoredRun } from '../stored.ts';
+import type { StoredRun } from '../stored.ts';
 import { assertComparable, comparisonNotes, haveOneTokenizer } from './comparable.ts';
 import type { DistanceDifference } from './distance.ts';
 import { type Better, type Margin, marginsOf } from './margin.ts';
@@ -135,12 +135,12 @@ async function compareOne(
 }
 
 /**
- * Compares runs by their folders, two or more, with one adjustment over all pairs, metrics and slices. Throws what openRun throws,
+ * Compares two runs or more, with one adjustment over all pairs, metrics and slices. Throws
  * `data_malformed` for a journal that lacks rows, and `bad_argument` where data, options, prompts or clusters of two that are compared differ, for a metric that they do
  * not have, for an interval that cannot be had, and for a margin that is none.
  */
 export async function compareAll(
-  paths: readonly string[],
+  runs: readonly StoredRun[],
   {
     metrics: wanted,
     interval,
@@ -151,9 +151,7 @@ export async function compareAll(
     against = 'first',
   }: CompareRunsOptions = {},
 ): Promise<ComparedPair[]> {
-  if (paths.length < 2) throw new AuditError('bad_argument', 'give two runs or more to compare');
-  const runs: StoredRun[] = [];
-  for (const path of paths) runs.push(await openRun(path));
+  if (runs.length < 2) throw new AuditError('bad_argument', 'give two runs or more to compare');
   const places = placesOf(runs.length, against);
   for (const [a, b] of places) assertComparable(runs[a]!, runs[b]!, acrossTemplates);
   const { suite, context } = runs[0]!;
@@ -203,12 +201,12 @@ function placesOf(count: number, against: 'first' | 'all'): [number, number][] {
   );
 }
 
-/** Compares two runs by their folders. Throws as {@link compareAll} does. */
+/** Compares two runs. Throws as {@link compareAll} does. */
 export async function compareRuns(
-  pathA: string,
-  pathB: string,
+  a: StoredRun,
+  b: StoredRun,
   options: CompareOptions = {},
 ): Promise<CompareResult> {
-  const [{ places: _, ...result }] = (await compareAll([pathA, pathB], options)) as [ComparedPair];
+  const [{ places: _, ...result }] = (await compareAll([a, b], options)) as [ComparedPair];
   return result;
 }

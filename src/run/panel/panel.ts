@@ -23,7 +23,7 @@ export interface PanelResult {
 }
 
 async function runPart({ name, prepared }: NamedRun): Promise<PanelOutcome> {
-  const head = { name, suite: prepared.suite.name };
+  const head = { name, suite: prepared.suite };
   try {
     return { ...head, status: 'complete', run: await executeRun(prepared), error: null };
   } catch (thrown) {
@@ -63,7 +63,7 @@ function partsOf(
 }
 
 function notStarted({ name, prepared }: NamedRun): PanelOutcome {
-  return { name, suite: prepared.suite.name, status: 'not started', run: null, error: null };
+  return { name, suite: prepared.suite, status: 'not started', run: null, error: null };
 }
 
 function cancelled({ path }: PanelFolder, outcomes: readonly PanelOutcome[]): AuditError {

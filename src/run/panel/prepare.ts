@@ -2,7 +2,6 @@
 import path from 'node:path';
 import { resolveOptions } from '../../contract/index.ts';
 import { AuditError, toAuditError } from '../../errors.ts';
-import { findSuite } from '../../suites/registry.ts';
 import { checkData, checkDataFiles } from '../data.ts';
 import { checkFolderIsFree } from '../folder.ts';
 import { type PreparedRun, prepareRun, type RunOptions } from '../prepare.ts';
@@ -36,7 +35,7 @@ export interface NamedRun {
   readonly prepared: PreparedRun;
 }
 
-const nameOf = ({ name, suite }: PanelPart) => name ?? suite;
+const nameOf = ({ name, suite }: PanelPart) => name ?? suite.name;
 
 /** A part's own faults, under its name. */
 async function named<T>(name: string, action: () => T | Promise<T>): Promise<T> {
@@ -64,7 +63,7 @@ export async function checkPanel({
   checkPartNames(parts.map(nameOf));
   for (const part of parts) {
     await named(nameOf(part), () => {
-      const suite = findSuite(part.suite);
+      const { suite } = part;
       resolveOptions(suite.name, suite.options, part.options ?? {});
       checkDataFiles(suite, part.data);
     });
@@ -78,7 +77,7 @@ export async function checkPanelData({
 }: Pick<PanelOptions, 'parts' | 'strict'>): Promise<void> {
   for (const part of parts) {
     await named(nameOf(part), () => {
-      const suite = findSuite(part.suite);
+      const { suite } = part;
       const options = resolveOptions(suite.name, suite.options, part.options ?? {});
       return checkData(suite, part.data, options, { limit: part.limit, sample: part.sample, strict });
     });

@@ -2,7 +2,6 @@
 
 import type { RunCounts, Suite } from '../../contract/index.ts';
 import { formatCount, formatMetric, formatPercent, type Row, writeCsv } from '../../report/index.ts';
-import { findSuite } from '../../suites/registry.ts';
 import { figuresOf } from '../accumulate/index.ts';
 import type { AggregatedMetric } from '../aggregate.ts';
 import { METRIC_COLUMNS, metricCells } from '../metric-cells.ts';
@@ -25,9 +24,8 @@ export interface PanelRow {
 }
 
 export function panelRows(outcomes: readonly PanelOutcome[]): PanelRow[] {
-  return outcomes.flatMap(({ name, suite: suiteName, status, run, error }): PanelRow[] => {
-    const suite = findSuite(suiteName);
-    const head = { panel: suite.panel, name, suite: suiteName, status };
+  return outcomes.flatMap(({ name, suite, status, run, error }): PanelRow[] => {
+    const head = { panel: suite.panel, name, suite: suite.name, status };
     if (run === null) {
       return [{ ...head, metric: null, headline: true, counts: null, error: error?.message ?? null }];
     }

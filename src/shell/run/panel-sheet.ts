@@ -8,7 +8,7 @@ import { clustersOf, modelLines } from './sheet.ts';
 export function panelJson({ folder, outcomes }: PanelResult): string {
   const parts = outcomes.map(({ name, suite, status, run, error }) => ({
     name,
-    suite,
+    suite: suite.name,
     status,
     runDir: run?.folder.path ?? null,
     metrics: run?.metrics ?? null,

@@ -2,7 +2,7 @@
 
 import { checkRow, openDataset } from '../../../dataset/index.ts';
 import { AuditError } from '../../../errors.ts';
-import { findSuite } from '../../registry.ts';
+import { bbq } from '../ask/bbq.ts';
 import { type BbqOptions, type Cell, CONTEXTS, cellName, POLARITIES, type Split } from '../ask/index.ts';
 import type { Experiment } from '../experiment/index.ts';
 
@@ -60,20 +60,19 @@ export async function cellsWithRows(
   options: BbqOptions,
   choice: CellChoice,
 ): Promise<{ readonly cells: Cell[]; readonly image: string | null }> {
-  const suite = findSuite('bbq');
   const left = new Set(cells);
   let image: string | null = null;
   let firstError: AuditError | null = null;
   for await (const row of openDataset(data).rows()) {
     if (left.size === 0) break;
-    const checked = checkRow(suite.schema, row);
+    const checked = checkRow(bbq.schema, row);
     if (!checked.ok) {
       firstError ??= checked.error;
       continue;
     }
-    image ??= (checked.value as { readonly image: string | null }).image;
+    image ??= checked.value.image;
     for (const cell of left) {
-      if (suite.belongs!(checked.value, { ...options, ...cell })) left.delete(cell);
+      if (bbq.belongs!(checked.value, { ...options, ...cell })) left.delete(cell);
     }
   }
   const there = cells.filter((cell) => !left.has(cell));

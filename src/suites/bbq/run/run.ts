@@ -3,14 +3,14 @@
  * scoring starts from.
  */
 import path from 'node:path';
-import { resolveOptions } from '../../../contract/index.ts';
+import { anySuite, resolveOptions } from '../../../contract/index.ts';
 import { AuditError } from '../../../errors.ts';
 import { type Backend, isQuantised } from '../../../model/index.ts';
 import { checkData } from '../../../run/data.ts';
 import { type PanelResult, runPanel } from '../../../run/panel/panel.ts';
 import type { PanelOptions } from '../../../run/panel/prepare.ts';
 import type { SampleChoice } from '../../../run/sample.ts';
-import { findSuite } from '../../registry.ts';
+import { bbq } from '../ask/bbq.ts';
 import {
   type BbqOptions,
   bbqOptions,
@@ -138,7 +138,7 @@ export async function planBbq(given: Omit<BbqRunOptions, 'backend' | 'engine'>):
   const { cells, image } = await cellsWithRows(chosen, data, options, given);
   // Without `strict` a cell that has a row that can be used is run.
   for (const cell of given.strict ? cells : [])
-    await checkData(findSuite('bbq'), data, { ...options, ...cell }, { limit: given.limit, strict: true });
+    await checkData(anySuite(bbq), data, { ...options, ...cell }, { limit: given.limit, strict: true });
   const left = chosen.filter((cell) => !cells.includes(cell));
   const files = [data].flat();
   return {
@@ -198,7 +198,7 @@ export async function runBbq(given: BbqRunOptions): Promise<BbqRunResult> {
     ...(onProgress ? { onProgress } : {}),
     parts: plan.cells.map((cell) => ({
       name: cellName(cell),
-      suite: 'bbq',
+      suite: anySuite(bbq),
       data,
       options: { ...plan.options, ...cell },
       ...(limit === undefined ? {} : { limit }),

@@ -1,6 +1,7 @@
 /** `logit-audit run rules`: a model over a split of PluRule. */
 import { type Command, Option } from 'commander';
 import type { OptionTable } from '../../../contract/index.ts';
+import { anySuite } from '../../../contract/index.ts';
 import { AuditError } from '../../../errors.ts';
 import { isPolicy } from '../../../model/index.ts';
 import { print, printError } from '../../../report/terminal.ts';
@@ -25,8 +26,8 @@ import {
 } from '../../../shell/run/shared-options.ts';
 import { suiteOptionValues, withSuiteOptions } from '../../../shell/run/suite-options.ts';
 import { warn } from '../../../shell/warn.ts';
-import { findSuite } from '../../registry.ts';
 import { rulesOptions } from '../ask/index.ts';
+import { rules } from '../ask/rules.ts';
 import type { RulesRunOptions } from '../run/options.ts';
 import { planRules, type RulesPlan } from '../run/plan.ts';
 import { runRules } from '../run/run.ts';
@@ -79,15 +80,14 @@ and asks an endpoint nothing that it has answered. docs/rules.md says how prompt
 Exit codes: 0 done or kept, 1 no pair could be measured, 2 bad input, 3 disk full, 130 interrupted.`;
 
 export function addRulesCommand(run: Command): void {
-  const suite = findSuite('rules');
   const command = run
     .command('rules')
-    .summary(suite.summary)
+    .summary(rules.summary)
     .description(
       'Asks a model which rule of a community a comment breaks, in two stages, and scores its choices.',
     )
     .requiredOption('--model <file>', `${MODEL_HELP}; or the baseline ${RAG_VOTE}: examples vote`)
-    .requiredOption('--data <files...>', `data: ${suite.data}`)
+    .requiredOption('--data <files...>', `data: ${rules.data}`)
     .option('--out <folder>', 'root of the results', 'output/eval')
     .option('--model-id <name>', 'name of the model in the results (default: of its file)')
     .option('--stage2-model <model>', 'another model for the final choice, with the same options')
@@ -120,7 +120,7 @@ export function addRulesCommand(run: Command): void {
   withEndpointOptions(command.optionsGroup(GROUP.endpoint))
     .addHelpText('after', HELP)
     .action((flags: RulesFlags) =>
-      runAction({ json: flags.json === true }, (signal) => rules(flags, signal)),
+      runAction({ json: flags.json === true }, (signal) => runRulesCommand(flags, signal)),
     );
 }
 
@@ -173,10 +173,10 @@ function tellStopped({ stopped, resumed, files }: RulesPlan): void {
   warn(`${newest} did not finish; this run begins anew, and --resume would continue that one`);
 }
 
-async function rules(flags: RulesFlags, signal: AbortSignal): Promise<void> {
+async function runRulesCommand(flags: RulesFlags, signal: AbortSignal): Promise<void> {
   checkModel('model', flags.model);
   checkModel('stage2Model', flags.stage2Model);
-  checkDataFiles(findSuite('rules'), flags.data);
+  checkDataFiles(anySuite(rules), flags.data);
   const rag = await ragOf(flags.model === RAG_VOTE ? forVote(flags) : flags, flags);
   const options = { ...planned(flags), ...(rag ? { rag } : {}) };
   const { stage2Model } = flags;
@@ -191,7 +191,7 @@ async function rules(flags: RulesFlags, signal: AbortSignal): Promise<void> {
     print(`${flags.json ? rulesJson(kept) : rulesSheet(kept)}\n`);
     return;
   }
-  await checkData(findSuite('rules'), flags.data, plan.options, {
+  await checkData(anySuite(rules), flags.data, plan.options, {
     limit: plan.limit,
     strict: flags.strict === true,
   });

@@ -4,7 +4,7 @@ import type { Fields, Json, RunCounts } from '../../../contract/index.ts';
 import { writeAtomic } from '../../../files/atomic.ts';
 import { writeCsv, writeJson } from '../../../report/index.ts';
 import { type JournalEntry, readJournal } from '../../../run/journal.ts';
-import { findSuite } from '../../registry.ts';
+import { rules } from '../ask/rules.ts';
 import {
   type IntervalRequest,
   type PairMetadata,
@@ -28,7 +28,7 @@ export type ResultHead = { readonly [key: string]: Json };
 type Measured = JournalEntry & { readonly status: 'ok' };
 
 async function* measured(journal: string): AsyncGenerator<Measured> {
-  for await (const entry of readJournal(journal, findSuite('rules').slices)) {
+  for await (const entry of readJournal(journal, rules.slices)) {
     if (entry.status === 'ok') yield entry;
   }
 }

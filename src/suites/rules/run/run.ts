@@ -3,12 +3,13 @@
  * writes them.
  */
 import { rmSync } from 'node:fs';
-import type { Json } from '../../../contract/index.ts';
+import { anySuite, type Json } from '../../../contract/index.ts';
 import { AuditError, toAuditError } from '../../../errors.ts';
 import { type Backend, readsChats } from '../../../model/index.ts';
 import { describeModel } from '../../../run/manifest.ts';
 import { type RunResult, runSuite } from '../../../run/run.ts';
 import type { RulesMaterial, RulesOptions } from '../ask/index.ts';
+import { rules } from '../ask/rules.ts';
 import { choosePhrase, DEFAULT_INTERVALS, parseContext } from '../index.ts';
 import { earlierResults, modelFolder, type ResultFiles } from './folder.ts';
 import { RunLog } from './log.ts';
@@ -105,7 +106,7 @@ export async function runRules(given: RulesRunOptions): Promise<RulesRunResult> 
   log.write(`model ${model}, ${JSON.stringify(options)}`);
   try {
     const run = await runSuite({
-      suite: 'rules',
+      suite: anySuite(rules),
       backend: stage2 ? new TwoStages(backend, stage2) : backend,
       engine,
       data,
