@@ -1,13 +1,7 @@
 /** The whole of the command line: every command is a file of its own. */
 import { packageVersion } from '../run/index.ts';
-import { commandGroup } from '../shell/groups.ts';
 import { addSpreadsheetOption } from '../shell/spreadsheets.ts';
-import { addBbqCommands } from '../suites/bbq/cli/command.ts';
-import { addExperimentCommand } from '../suites/bbq/cli/experiment/command.ts';
-import { addRetrievalCommand } from '../suites/rules/cli/retrieval/command.ts';
-import { addScoreRules } from '../suites/rules/cli/score.ts';
-import { addPersonaCommands } from '../suites/scale/cli/command.ts';
-import { addScaleCommand } from '../suites/scale/cli/scale/command.ts';
+import { WINGS } from '../suites/commands.ts';
 import { addCompareCommand } from './compare.ts';
 import { addDemoCommand } from './demo.ts';
 import { addDoctorCommand } from './doctor.ts';
@@ -44,17 +38,13 @@ Examples:
 
   addRunCommand(program);
   addCompareCommand(program);
-  addBbqCommands(program);
-  addPersonaCommands(program);
-  addScoreRules(commandGroup(program, 'score'));
+  for (const wing of WINGS) wing.results(program);
   addSwapCommand(program);
   addMetricsCommand(program);
   addModelCommand(program);
   addLexiconCommand(program);
-  addExperimentCommand(program);
-  addScaleCommand(program);
+  for (const wing of WINGS) wing.data(program);
   addParseCommand(program);
-  addRetrievalCommand(program);
   addDemoCommand(program);
   addDoctorCommand(program);
 

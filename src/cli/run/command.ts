@@ -1,9 +1,7 @@
 /** `logit-audit run`: a subcommand for each suite, made of the suite's own table. */
 import type { Command } from 'commander';
-import { addBbqCommand } from '../../suites/bbq/cli/run-command.ts';
+import { WINGS } from '../../suites/commands.ts';
 import { findSuite, suiteNames } from '../../suites/registry.ts';
-import { addRulesCommand } from '../../suites/rules/cli/run-command.ts';
-import { addScaleCommand } from '../../suites/scale/cli/run-command.ts';
 import { addPanelCommand } from './panel-command.ts';
 import { addSuiteCommand } from './suite-command.ts';
 
@@ -23,12 +21,12 @@ export function addRunCommand(program: Command): void {
       'Runs a suite over its data and writes a folder with every row, the metrics and how they came about.',
     )
     .addHelpText('after', EXAMPLES);
-  for (const name of suiteNames()) {
-    // One run of it is a cell; the command is about the whole benchmark.
-    if (name === 'bbq') addBbqCommand(run);
-    else if (name === 'rules') addRulesCommand(run);
+  const names = suiteNames();
+  for (const name of names) {
+    const wing = WINGS.find((one) => one.name === name);
+    if (wing) wing.run(run);
     else addSuiteCommand(run, findSuite(name));
   }
-  addScaleCommand(run);
+  for (const wing of WINGS) if (!names.includes(wing.name)) wing.run(run);
   addPanelCommand(run);
 }

@@ -76,7 +76,7 @@ Every cell (split, polarity, context) gets a run folder; OUT/results holds a res
 
 Exit codes: 0 done, 1 a cell failed or measured nothing, 2 bad input, 3 disk full, 130 interrupted (what was done stands).`;
 
-export function addBbqCommand(run: Command): void {
+export function addRunBbq(run: Command): void {
   const command = run
     .command('bbq')
     .summary('BBQ and MultiBBQ under an experiment, cell by cell')

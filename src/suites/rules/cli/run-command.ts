@@ -79,7 +79,7 @@ and asks an endpoint nothing that it has answered. docs/rules.md says how prompt
 
 Exit codes: 0 done or kept, 1 no pair could be measured, 2 bad input, 3 disk full, 130 interrupted.`;
 
-export function addRulesCommand(run: Command): void {
+export function addRunRules(run: Command): void {
   const command = run
     .command('rules')
     .summary(rules.summary)

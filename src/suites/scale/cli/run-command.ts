@@ -85,7 +85,7 @@ order_effects.csv what the order changes, and metrics.json all of these.
 
 Exit codes: 0 done (failed cases are counted), 1 no case was answered, 2 bad input, 3 disk full, 130 interrupted (continue with --resume).`;
 
-export function addScaleCommand(run: Command): void {
+export function addRunScale(run: Command): void {
   const command = run
     .command('scale')
     .summary('a questionnaire, answered by a model as each participant, or as itself')
