@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addRetrievalCommand } from '../../src/suites/rules/cli/retrieval/command.ts';
-import { addRulesCommand } from '../../src/suites/rules/cli/run-command.ts';
+import { addRunRules } from '../../src/suites/rules/cli/run-command.ts';
 
 function program(): Command {
   const program = new Command('logit-audit');
-  addRulesCommand(program.command('run'));
+  addRunRules(program.command('run'));
   addRetrievalCommand(program);
   return program;
 }
