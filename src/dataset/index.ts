@@ -10,5 +10,5 @@ export type { JsonParts } from './json-members.ts';
 export { readJsonParts } from './json-members.ts';
 export type { DatasetRow } from './row.ts';
 export type { Survey, SurveyedFile, SurveyOptions } from './survey.ts';
-export { surveyDataset } from './survey.ts';
+export { type SurveyPart, surveyDataset, surveyParts } from './survey.ts';
 export { tableFile } from './table.ts';

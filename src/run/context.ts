@@ -1,10 +1,11 @@
 /** What a suite works with besides its rows, made of what the caller asked for: options, words, token groups, statistics. */
 
-import {
-  type OccupationStatistic,
-  resolveOptions,
-  type Suite,
-  type SuiteContext,
+import type {
+  OccupationStatistic,
+  OptionTable,
+  OptionValues,
+  Suite,
+  SuiteContext,
 } from '../contract/index.ts';
 import { AuditError } from '../errors.ts';
 import {
@@ -20,12 +21,8 @@ import {
 import { type Backend, readsChats } from '../model/index.ts';
 import { hashStatistic } from './hash.ts';
 
-export interface ContextOptions {
-  readonly backend: Backend;
-  /** The suite's own options (`suiteOptions(name)` lists them); what is left out has its default. */
-  readonly options?: Readonly<Record<string, unknown>>;
-  /** The numbers and quirks of the reference project instead of the right values. */
-  readonly compat?: 'reference' | null;
+/** Of suites that look for words: which, and what counts as one. */
+export interface WordOptions {
   /** Needed by suites that look for words. */
   readonly lexicon?: Lexicon;
   /** Token ids of the groups (`readTokenGroups`), in the place of those of the lexicon's words. */
@@ -36,7 +33,13 @@ export interface ContextOptions {
   readonly capitalised?: boolean;
   /** Numbers by occupation to correlate with; default: the shares of women of the lexicon. */
   readonly occupations?: readonly OccupationStatistic[];
-  /** What the suite works with beside its rows; its options must tell one from another. */
+}
+
+/** Of a plan what the context of its suite is made of. */
+interface Contextual extends WordOptions {
+  readonly suite: Suite;
+  readonly options: OptionValues<OptionTable>;
+  readonly compat?: 'reference' | null;
   readonly material?: unknown;
 }
 
@@ -53,7 +56,7 @@ export interface ContextDescription {
   readonly occupations: readonly { readonly name: string; readonly sha256: string }[];
 }
 
-function lexiconOf(suite: Suite, { lexicon }: ContextOptions): Lexicon | null {
+function lexiconOf({ suite, lexicon }: Contextual): Lexicon | null {
   if (suite.lexicon === 'none') return null;
   if (lexicon) return lexicon;
   throw new AuditError(
@@ -68,7 +71,7 @@ function lexiconOf(suite: Suite, { lexicon }: ContextOptions): Lexicon | null {
 function occupationsOf(
   suite: Suite,
   lexicon: Lexicon | null,
-  given: ContextOptions['occupations'],
+  given: WordOptions['occupations'],
 ): readonly OccupationStatistic[] {
   if (!suite.usesOccupations) return [];
   if (given) return given;
@@ -94,12 +97,12 @@ export function frontOf({
   return eosToken === null ? null : { is: 'EOS', text: eosText ?? String(eosToken) };
 }
 
-/** Throws `bad_argument` for options that the suite does not have, and what mapLexicon throws. */
+/** Throws `bad_argument` for what the suite does not have or lacks, and what mapLexicon throws. */
 export async function suiteContext(
-  suite: Suite,
-  options: ContextOptions,
+  options: Contextual,
+  backend: Backend,
 ): Promise<{ context: SuiteContext; description: ContextDescription }> {
-  const { backend, compat = null } = options;
+  const { suite, options: own, compat = null } = options;
   if (compat === 'reference' && !suite.reference) {
     throw new AuditError('bad_argument', `${suite.name} has no mode "reference"; leave compat out`, {
       suite: suite.name,
@@ -107,8 +110,7 @@ export async function suiteContext(
   }
   const reference = compat === 'reference';
   const { policy = reference ? 'first' : DEFAULT_POLICY, capitalised = !reference } = options;
-  const own = resolveOptions(suite.name, suite.options, options.options ?? {}, compat ?? 'default');
-  const lexicon = lexiconOf(suite, options);
+  const lexicon = lexiconOf(options);
   const occupations = occupationsOf(suite, lexicon, options.occupations);
   let mapping: LexiconMapping | null = null;
   if (lexicon && suite.lexicon === 'tokens') {

@@ -8,10 +8,10 @@ import {
   type IdOf,
   openDataset,
   type Survey,
-  surveyDataset,
+  type SurveyPart,
+  surveyParts,
   uniqueIds,
 } from '../dataset/index.ts';
-import { AuditError } from '../errors.ts';
 import { readRow, type SuiteOptions } from './read-row.ts';
 import { checkChoice, drawSample, type Sample, type SampleChoice } from './sample.ts';
 
@@ -32,30 +32,6 @@ export function dataFiles(
   return paths.flatMap((path) =>
     pattern && isFolder(path) ? filesIn(path, pattern, `for ${name} (${wanted})`) : [path],
   );
-}
-
-/** Throws, without reading them, for files that are not there or that the suite cannot read. */
-export function checkDataFiles(suite: Suite, data: string | readonly string[]): void {
-  openDataset(dataFiles(suite, data), readOptions(suite));
-}
-
-/**
- * Looks at all rows before a model is loaded for them. Throws what {@link surveyData} throws, the first bad row's error
- * where `strict` asks for it, and where no row can be used.
- */
-export async function checkData(
-  suite: Suite,
-  data: string | readonly string[],
-  options: SuiteOptions,
-  { strict = false, ...part }: PartOfData & { readonly strict?: boolean } = {},
-): Promise<void> {
-  const files = dataFiles(suite, data);
-  const sample = await sampleOf(suite, files, options, part);
-  const { rows, invalid, firstError } = await surveyData(suite, files, options, part.limit, sample);
-  if (firstError === undefined || (!strict && invalid < rows)) return;
-  if (strict || rows === 1) throw firstError;
-  const { code, message, data: place } = firstError;
-  throw new AuditError(code, `${message} (none of the ${rows} rows can be used)`, place);
 }
 
 function idOf(suite: Suite, options: SuiteOptions): IdOf {
@@ -104,16 +80,40 @@ export async function sampleOf(
   );
 }
 
-/** Throws what `surveyDataset` throws, and `data_empty` where no row belongs to what the options ask for. */
-export async function surveyData(
-  suite: Suite,
-  files: readonly string[],
-  options: SuiteOptions,
-  limit?: number,
-  sample: Sample | null = null,
-): Promise<Survey> {
-  const survey = await surveyDataset(files, {
-    ...readOptions(suite),
+/** Does something for the run at a place in a list, whose faults it may name. */
+export type Named = <T>(index: number, action: () => T | Promise<T>) => Promise<T>;
+
+/** What is looked at of a run's data. */
+interface Surveyed extends Pick<PartOfData, 'limit'> {
+  readonly suite: Suite;
+  readonly files: readonly string[];
+  readonly options: SuiteOptions;
+  readonly sample: Sample | null;
+}
+
+/**
+ * The survey of each, where several are about the same files in one pass. Throws what `surveyParts` throws, under what
+ * `named` makes of it for the first of them.
+ */
+export async function surveyRuns(all: readonly Surveyed[], named: Named): Promise<Survey[]> {
+  const groups = new Map<string, Surveyed[]>();
+  for (const one of all) {
+    const key = JSON.stringify([one.suite.name, one.files]);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  const surveys = new Map<Surveyed, Survey>();
+  for (const group of groups.values()) {
+    const { suite, files } = group[0]!;
+    const found = await named(all.indexOf(group[0]!), () =>
+      surveyParts(files, group.map(partOf), readOptions(suite)),
+    );
+    for (const [at, one] of group.entries()) surveys.set(one, found[at]!);
+  }
+  return all.map((one) => surveys.get(one)!);
+}
+
+function partOf({ suite, options, sample, limit }: Surveyed): SurveyPart {
+  return {
     ...(limit === undefined ? {} : { limit }),
     validate: (row) => {
       const checked = readRow(suite, row, options);
@@ -121,10 +121,7 @@ export async function surveyData(
     },
     idOf: idOf(suite, options),
     keep: keepOf(suite, options, sample),
-  });
-  if (survey.rows > 0) return survey;
-  const message = `${files.join(', ')}: no row belongs to what ${suite.name} was asked for; give other options or other data`;
-  throw new AuditError('data_empty', message, { files: [...files], suite: suite.name });
+  };
 }
 
 async function* keptRows(

@@ -17,7 +17,6 @@ export {
 export type { DistanceDifference } from './compare/distance.ts';
 export { EFFECTS, type EffectSize, type Effects } from './compare/effects.ts';
 export type { Better, Margin, WithinMargin } from './compare/margin.ts';
-export { checkData, checkDataFiles } from './data.ts';
 export { type MetricsFile, metricsFile } from './derive.ts';
 export { checkFolderIsFree, type PanelFolder, type RunFolder, runFolder, runId } from './folder.ts';
 export { hashFiles } from './hash.ts';
@@ -26,11 +25,18 @@ export { type Manifest, packageVersion } from './manifest.ts';
 export { clusterCells } from './metric-cells.ts';
 export { readOccupations } from './occupations.ts';
 export type { PanelOutcome, PartStatus } from './panel/outcome.ts';
-export { type PanelFile, type PanelResult, runPanel } from './panel/panel.ts';
-export { checkPanel, checkPanelData, type PanelOptions, type PanelPart } from './panel/prepare.ts';
+export { type PanelFile, type PanelResult, runPanel, runPanelPlan } from './panel/panel.ts';
+export {
+  checkPanelUsable,
+  type PanelOptions,
+  type PanelPart,
+  type PanelPlan,
+  planPanel,
+} from './panel/plan.ts';
 export { PANEL_COLUMNS, type PanelRow, panelCells, panelNotes, panelSections } from './panel/summary.ts';
-export type { RunOptions } from './prepare.ts';
+export { checkUsable, type PlanOptions, planRun, type RunPlan } from './plan.ts';
+export type { RunModel, RunOptions } from './prepare.ts';
 export type { Progress } from './progress.ts';
-export { type RunResult, runSuite } from './run.ts';
+export { type RunResult, runPlan, runSuite } from './run.ts';
 export { partOfData, type SampleChoice, type SampleDescription } from './sample.ts';
 export { type FindSuite, openRun, type StoredRun } from './stored.ts';

@@ -5,7 +5,10 @@ import { type CheckedRow, checkRow, type DatasetRow } from '../dataset/index.ts'
 
 export type SuiteOptions = OptionValues<OptionTable>;
 
-const readRows = new WeakMap<DatasetRow, { readonly suite: Suite; readonly checked: CheckedRow<unknown> }>();
+const readRows = new WeakMap<
+  DatasetRow,
+  { readonly schema: Suite['schema']; readonly checked: CheckedRow<unknown> }
+>();
 const schemas = new WeakMap<SuiteOptions, Suite['schema']>();
 
 function schemaOf(suite: Suite, options: SuiteOptions): Suite['schema'] {
@@ -18,9 +21,10 @@ function schemaOf(suite: Suite, options: SuiteOptions): Suite['schema'] {
 }
 
 export function readRow(suite: Suite, row: DatasetRow, options: SuiteOptions): CheckedRow<unknown> {
+  const schema = schemaOf(suite, options);
   const known = readRows.get(row);
-  if (known?.suite === suite) return known.checked;
-  const checked = checkRow(schemaOf(suite, options), row);
-  readRows.set(row, { suite, checked });
+  if (known?.schema === schema) return known.checked;
+  const checked = checkRow(schema, row);
+  readRows.set(row, { schema, checked });
   return checked;
 }

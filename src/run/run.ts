@@ -7,7 +7,6 @@ import { usageFromNow } from '../model/index.ts';
 import { Alike, writeJson } from '../report/index.ts';
 import type { SliceSummary } from './aggregate.ts';
 import { removeCheckpoint, writeCheckpoint } from './checkpoint.ts';
-import { dataRows } from './data.ts';
 import { derive, figuresByName, type MetricsFile, metricsFile } from './derive.ts';
 import { clearLeftovers, createFolder, type RunFolder, runFolder, runId } from './folder.ts';
 import { PromptsHash } from './hash.ts';
@@ -15,7 +14,8 @@ import { JournalWriter, readJournal } from './journal.ts';
 import { lockFolder } from './lock.ts';
 import { describeLexicon, describeModel, type Manifest, packageVersion } from './manifest.ts';
 import { NOTHING_DONE, type PipelineDone, runPipeline } from './pipeline.ts';
-import { type PreparedRun, prepareRun, type RunOptions } from './prepare.ts';
+import { plannedRows, planRun, type RunPlan } from './plan.ts';
+import { type PreparedRun, prepareRun, type RunModel, type RunOptions } from './prepare.ts';
 import { checkSameRun, resumePoint } from './resume.ts';
 import { type Rounding, roundingSample } from './rounding.ts';
 
@@ -36,17 +36,23 @@ export interface RunResult {
 }
 
 /**
- * Runs a suite over its data. Throws what {@link prepareRun} throws before anything is written, in strict mode a bad
+ * Runs a suite over its data. Throws what {@link planRun} and {@link prepareRun} throw before anything is written, in strict mode a bad
  * row's error, `cancelled`, and engine faults. A run that stopped early keeps its journal, and its manifest says so.
  */
 export async function runSuite(options: RunOptions): Promise<RunResult> {
-  return executeRun(await prepareRun(options));
+  return runPlan(await planRun(options), options);
+}
+
+/** Runs what was planned on a model. Throws what {@link prepareRun} and {@link executeRun} throw. */
+export async function runPlan(plan: RunPlan, model: RunModel): Promise<RunResult> {
+  return executeRun(await prepareRun(plan, model));
 }
 
 async function firstManifest(prepared: PreparedRun, id: string, created: Date): Promise<Manifest> {
-  const { options, suite, survey, sample, context, description, interval } = prepared;
-  const { backend, engine, limit = null, strict = false, cluster = null } = options;
-  const { files, sha256, bytes, rows } = survey;
+  const { plan, model, context, description, interval } = prepared;
+  const { suite, sample, limit = null, strict = false, cluster = null } = plan;
+  const { backend, engine } = model;
+  const { files, sha256, bytes, rows } = plan.survey;
   return {
     id,
     suite: suite.name,
@@ -73,21 +79,21 @@ async function firstManifest(prepared: PreparedRun, id: string, created: Date): 
 
 /** Throws `bad_argument` for a folder to resume that holds another run than this one; nothing is changed. */
 export async function checkResumed(prepared: PreparedRun): Promise<void> {
-  const { out, resume } = prepared.options;
+  const { out, resume } = prepared.plan;
   if (!resume || out === undefined) return;
   await checkSameRun(runFolder(out), await firstManifest(prepared, '', new Date()));
 }
 
 /**
- * The second half of {@link runSuite}. Throws `output_exists` where the folder was taken meanwhile or another process writes to
+ * Runs what is prepared. Throws `output_exists` where the folder was taken meanwhile or another process writes to
  * it, and where a run is resumed what {@link resumePoint} throws.
  */
 export async function executeRun(prepared: PreparedRun): Promise<RunResult> {
-  const { options, suite } = prepared;
+  const { plan, model } = prepared;
   const created = new Date();
-  const id = runId(suite.name, options.backend.info.path, created);
+  const id = runId(plan.suite.name, model.backend.info.path, created);
   const manifest = await firstManifest(prepared, id, created);
-  const folder = createFolder(options.out ?? `runs/${id}`, options.resume);
+  const folder = createFolder(plan.out ?? `runs/${id}`, plan.resume);
   const unlock = lockFolder(folder.path);
   try {
     return await runIn(folder, prepared, manifest);
@@ -97,11 +103,11 @@ export async function executeRun(prepared: PreparedRun): Promise<RunResult> {
 }
 
 async function runIn(folder: RunFolder, prepared: PreparedRun, fresh: Manifest): Promise<RunResult> {
-  const { options, suite, context } = prepared;
-  const { backend } = options;
+  const { plan, model, context } = prepared;
+  const { backend } = model;
   const usage = usageFromNow(backend);
-  if (options.resume) clearLeftovers(folder.path);
-  const point = options.resume ? await resumePoint(folder, fresh, suite.slices) : null;
+  if (plan.resume) clearLeftovers(folder.path);
+  const point = plan.resume ? await resumePoint(folder, fresh, plan.suite.slices) : null;
   // Killed between the last manifest and its removal.
   if (point?.manifest.status === 'complete') await removeCheckpoint(folder.checkpoint);
   if (point?.manifest.status === 'complete') return finished(folder, prepared, point.manifest, point.done);
@@ -156,26 +162,27 @@ async function runIn(folder: RunFolder, prepared: PreparedRun, fresh: Manifest):
 /** The rows that are not done, into the journal. */
 async function journalRows(
   folder: RunFolder,
-  { options, suite, files, survey, sample, context }: PreparedRun,
+  { plan, model, context }: PreparedRun,
   prompts: PromptsHash,
   already: PipelineDone,
 ): Promise<{ done: PipelineDone; journalCrc32: number; rounding: Rounding | null }> {
-  const { backend, engine, signal, onProgress } = options;
+  const { backend, engine, signal, onProgress } = model;
+  const { suite, survey } = plan;
   const rounded = roundingSample(backend, engine.options.mode, survey.rows);
-  const journal = await (options.resume ? JournalWriter.continue : JournalWriter.create)(folder.journal);
+  const journal = await (plan.resume ? JournalWriter.continue : JournalWriter.create)(folder.journal);
   try {
     const done = await runPipeline({
       suite,
       context,
-      cluster: options.cluster ?? null,
+      cluster: plan.cluster ?? null,
       backend,
-      rows: dataRows(suite, files, context.options, survey.rows, sample),
+      rows: plannedRows(plan),
       totalRows: survey.rows,
       journal,
       done: already,
       alone: engine.options.mode === 'exact',
       prompts,
-      strict: options.strict === true,
+      strict: plan.strict === true,
       onWindow: (rows) =>
         writeCheckpoint(folder.checkpoint, {
           rows,
@@ -196,7 +203,7 @@ async function journalRows(
 /** What a run whose rows are all in the journal gives; its derived files are made. */
 async function finished(
   folder: RunFolder,
-  { suite, context, interval }: PreparedRun,
+  { plan: { suite }, context, interval }: PreparedRun,
   manifest: Manifest,
   { firstFailure }: PipelineDone,
 ): Promise<RunResult> {

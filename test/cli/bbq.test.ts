@@ -232,7 +232,7 @@ describe('docs/extending.md', () => {
     cpSync(join(ROOT, 'dist'), join(copy, 'dist'), { recursive: true });
     for (const name of ['node_modules', 'build', 'assets', 'package.json'])
       symlinkSync(join(ROOT, name), join(copy, name));
-    const table = join(copy, 'dist', 'bbq', 'fields.js');
+    const table = join(copy, 'dist', 'suites', 'bbq', 'score', 'fields.js');
     const before = readFileSync(table, 'utf8');
     const after = before.replace(
       /(export const FIELDS = \[[\s\S]*?\n)(\];)/,

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { openDataset, surveyDataset } from '../../src/dataset/index.ts';
+import {
+  type DatasetRow,
+  openDataset,
+  type SurveyPart,
+  surveyDataset,
+  surveyParts,
+} from '../../src/dataset/index.ts';
 import { AuditError } from '../../src/errors.ts';
 import { faultOf } from '../fault.ts';
 import { rowsOf, temporaryFolder } from './helpers.ts';
@@ -95,6 +101,35 @@ describe('surveyDataset', () => {
     for (const limit of [0, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect((await faultOf(() => surveyDataset(path, { limit }))).code).toBe('bad_argument');
     }
+  });
+
+  it('gives each of several parts what it has alone, in one pass over several files', async () => {
+    const paths = [
+      await folder.file('p1.jsonl', '1\n2\n{\n4\n2\n'),
+      await folder.file('p2.jsonl', '5\n6\n7\n'),
+      await folder.file('p3.jsonl', '8\n1\n'),
+    ];
+    const validate = ({ value }: DatasetRow) => (value === 6 ? new AuditError('row_invalid', 'six') : null);
+    const idOf = ({ value }: DatasetRow) => (typeof value === 'number' ? `${value}` : null);
+    const parts: SurveyPart[] = [
+      {},
+      { validate, idOf },
+      { limit: 2 },
+      { limit: 6, validate },
+      { keep: ({ value }) => value === 5 || value === 8, limit: 2, idOf },
+      { keep: () => false },
+    ];
+    const alone = [];
+    for (const part of parts) alone.push(await surveyDataset(paths, part));
+    expect(await surveyParts(paths, parts)).toEqual(alone);
+    expect(alone.map(({ rows, invalid }) => [rows, invalid])).toEqual([
+      [10, 1],
+      [10, 4],
+      [2, 0],
+      [6, 1],
+      [2, 0],
+      [0, 0],
+    ]);
   });
 
   it('refuses a file without rows', async () => {

@@ -1,7 +1,7 @@
 /** `logit-audit run panel`: several suites on one model, in one table. */
 import { type Command, Option } from 'commander';
 import { print, printError } from '../../report/terminal.ts';
-import { checkPanel, checkPanelData, type PanelResult, runId, runPanel } from '../../run/index.ts';
+import { checkPanelUsable, type PanelResult, planPanel, runId, runPanelPlan } from '../../run/index.ts';
 import {
   type EndpointFlags,
   MODEL_HELP,
@@ -94,12 +94,16 @@ function lacksNumbers({ outcomes }: PanelResult): boolean {
 }
 
 async function panel(flags: PanelFlags, signal: AbortSignal): Promise<void> {
-  const parts = await readParts(flags);
   const out = folderOf(flags, () => runId('panel', flags.model, new Date()));
-  const resume = flags.resume === true;
-  // Faults that need no model are told before one is loaded.
-  await checkPanel({ parts, out, resume });
-  await checkPanelData({ parts, strict: flags.strict === true });
+  // Faults that need no model are found before one is loaded.
+  const plan = await planPanel({
+    parts: await readParts(flags),
+    out,
+    resume: flags.resume === true,
+    strict: flags.strict === true,
+    interval: intervalOf(flags),
+  });
+  await checkPanelUsable(plan);
   const bars = new PartBars();
   const { backend, engine } = await openByFlags(flags.model, flags, {
     out,
@@ -107,14 +111,9 @@ async function panel(flags: PanelFlags, signal: AbortSignal): Promise<void> {
     onAnswer: ({ asked, reused }) => bars.answered(asked.requests + reused.requests),
   });
   try {
-    const result = await runPanel({
-      parts,
-      out,
-      resume,
+    const result = await runPanelPlan(plan, {
       backend,
       engine,
-      strict: flags.strict === true,
-      interval: intervalOf(flags),
       signal,
       onProgress: (name, progress) => bars.update(name, progress),
     });

@@ -1,6 +1,6 @@
 /** `logit-audit run <suite>`: audits a model on the data of one suite. */
 import { type Command, Option } from 'commander';
-import { resolveOptions, type Suite } from '../../contract/index.ts';
+import type { Suite } from '../../contract/index.ts';
 import {
   DEFAULT_POLICY,
   loadLexicon,
@@ -9,7 +9,15 @@ import {
   readTokenGroups,
 } from '../../lexicon/index.ts';
 import { print, printError } from '../../report/terminal.ts';
-import { checkData, checkFolderIsFree, readOccupations, runId, runSuite } from '../../run/index.ts';
+import {
+  checkFolderIsFree,
+  checkUsable,
+  planRun,
+  type RunPlan,
+  readOccupations,
+  runId,
+  runPlan,
+} from '../../run/index.ts';
 import {
   type EndpointFlags,
   MODEL_HELP,
@@ -110,16 +118,28 @@ function withLexiconOptions(command: Command, { lexicon, usesOccupations }: Suit
     .option('--no-capitalised', 'leave the capitalised forms of the words out');
 }
 
-/** Faults that need no model are told before one is loaded. */
-async function checkFiles(suite: Suite, flags: RunFlags, given: Record<string, unknown>): Promise<void> {
+/** What the flags ask for. Faults that need no model are found before one is loaded. */
+async function planOf(suite: Suite, flags: RunFlags, options: Record<string, unknown>): Promise<RunPlan> {
   checkResume(flags);
-  if (flags.out !== undefined) checkFolderIsFree(flags.out, flags.resume ? 'run' : null);
-  const options = resolveOptions(suite.name, suite.options, given);
-  await checkData(suite, flags.data, options, {
-    limit: flags.limit,
-    ...sampleFlag(flags),
+  const { out, lexicon, groups, occupations, cluster, policy, limit } = flags;
+  if (out !== undefined) checkFolderIsFree(out, flags.resume ? 'run' : null);
+  const plan = await planRun({
+    ...{ suite, data: flags.data, options, compat: flags.compat ?? null, interval: intervalOf(flags) },
     strict: flags.strict === true,
+    resume: flags.resume === true,
+    out: out ?? `runs/${runId(suite.name, flags.model, new Date())}`,
+    ...(lexicon === undefined ? {} : { lexicon: await loadLexicon(lexicon, { onWarning: warn }) }),
+    ...(groups === undefined ? {} : { groups: await readTokenGroups(groups) }),
+    ...(occupations === undefined ? {} : { occupations: await readOccupations(occupations) }),
+    ...(cluster ? { cluster } : {}),
+    ...(policy ? { policy } : {}),
+    // Commander's own default of a --no flag is true; that of the run depends on the mode.
+    ...(flags.capitalised === false ? { capitalised: false } : {}),
+    ...(limit === undefined ? {} : { limit }),
+    ...sampleFlag(flags),
   });
+  checkUsable(plan);
+  return plan;
 }
 
 async function runOne(
@@ -128,41 +148,19 @@ async function runOne(
   options: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<void> {
-  await checkFiles(suite, flags, options);
-  const lexicon =
-    flags.lexicon === undefined ? undefined : await loadLexicon(flags.lexicon, { onWarning: warn });
-  const groups = flags.groups === undefined ? undefined : await readTokenGroups(flags.groups);
-  const occupations = flags.occupations === undefined ? undefined : await readOccupations(flags.occupations);
-  const out = flags.out ?? `runs/${runId(suite.name, flags.model, new Date())}`;
+  const plan = await planOf(suite, flags, options);
   const bar = progressBar(suite.name);
   const { backend, engine } = await openByFlags(flags.model, flags, {
-    out,
+    out: plan.out!,
     signal,
     onAnswer: ({ asked, reused }) => bar.answered(asked.requests + reused.requests),
   });
   try {
-    const result = await runSuite({
-      suite,
+    const result = await runPlan(plan, {
       backend,
       engine,
-      data: flags.data,
-      options,
-      strict: flags.strict === true,
-      resume: flags.resume === true,
-      compat: flags.compat ?? null,
-      interval: intervalOf(flags),
       signal,
       onProgress: (progress) => bar.update(progress),
-      ...(lexicon ? { lexicon } : {}),
-      ...(flags.cluster ? { cluster: flags.cluster } : {}),
-      ...(groups ? { groups } : {}),
-      ...(occupations ? { occupations } : {}),
-      ...(flags.policy ? { policy: flags.policy } : {}),
-      // Commander's own default of a --no flag is true; that of the run depends on the mode.
-      ...(flags.capitalised === false ? { capitalised: false } : {}),
-      out,
-      ...(flags.limit === undefined ? {} : { limit: flags.limit }),
-      ...sampleFlag(flags),
     });
     bar.stop();
     print(`${flags.json ? runJson(result) : runSheet(result)}\n`);

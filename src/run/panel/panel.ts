@@ -9,10 +9,12 @@ import { writeJson } from '../../report/index.ts';
 import { clearLeftovers, createPanelFolder, type PanelFolder } from '../folder.ts';
 import { lockFolder } from '../lock.ts';
 import { describeModel, type Manifest, packageVersion } from '../manifest.ts';
+import { type PreparedRun, prepareRun } from '../prepare.ts';
+import type { Progress } from '../progress.ts';
 import { checkResumed, executeRun } from '../run.ts';
 import { panelMarkdown } from './markdown.ts';
 import type { PanelOutcome, PartStatus } from './outcome.ts';
-import { type NamedRun, type PanelOptions, prepareParts } from './prepare.ts';
+import { named, type PanelModel, type PanelOptions, type PanelPlan, planPanel } from './plan.ts';
 import { type PanelRow, panelRows, writeSummaryCsv } from './summary.ts';
 
 export interface PanelResult {
@@ -22,8 +24,13 @@ export interface PanelResult {
   readonly rows: readonly PanelRow[];
 }
 
+interface NamedRun {
+  readonly name: string;
+  readonly prepared: PreparedRun;
+}
+
 async function runPart({ name, prepared }: NamedRun): Promise<PanelOutcome> {
-  const head = { name, suite: prepared.suite };
+  const head = { name, suite: prepared.plan.suite };
   try {
     return { ...head, status: 'complete', run: await executeRun(prepared), error: null };
   } catch (thrown) {
@@ -58,12 +65,12 @@ function partsOf(
     const outcome = outcomes[part];
     const status = outcome?.status ?? (running && part === outcomes.length ? 'running' : 'not started');
     const error = outcome?.error ? { code: outcome.error.code, message: outcome.error.message } : null;
-    return { name, suite: prepared.suite.name, folder: name, status, error };
+    return { name, suite: prepared.plan.suite.name, folder: name, status, error };
   });
 }
 
 function notStarted({ name, prepared }: NamedRun): PanelOutcome {
-  return { name, suite: prepared.suite, status: 'not started', run: null, error: null };
+  return { name, suite: prepared.plan.suite, status: 'not started', run: null, error: null };
 }
 
 function cancelled({ path }: PanelFolder, outcomes: readonly PanelOutcome[]): AuditError {
@@ -73,31 +80,51 @@ function cancelled({ path }: PanelFolder, outcomes: readonly PanelOutcome[]): Au
 }
 
 /**
- * Runs a panel. Throws before anything is written what prepareRun throws for any of its parts, and `bad_argument` for two
+ * Runs a panel. Throws before anything is written what planRun and prepareRun throw for any of its parts, and `bad_argument` for two
  * of one name. Throws `cancelled` once the part under way has stopped: parts that were done by then stand, and so do the
  * tables, which say what is missing.
  */
 export async function runPanel(options: PanelOptions): Promise<PanelResult> {
-  const runs = await prepareParts(options);
+  return runPanelPlan(await planPanel(options), options);
+}
+
+/** Runs what was planned on a model. Throws as {@link runPanel} does, less what planning throws. */
+export async function runPanelPlan(plan: PanelPlan, model: PanelModel): Promise<PanelResult> {
+  const runs = await prepareParts(plan, model);
   const head = {
     createdAt: new Date().toISOString(),
     version: packageVersion(),
-    model: await describeModel(options.backend),
+    model: await describeModel(model.backend),
   };
   // Before the first part goes on: a panel of two models would be none.
   for (const { prepared } of runs) await checkResumed(prepared);
-  const folder = createPanelFolder(options.out, options.resume);
+  const folder = createPanelFolder(plan.out, plan.resume);
   const unlock = lockFolder(folder.path);
   try {
-    if (options.resume) clearLeftovers(folder.path);
-    return await runParts(options, runs, folder, head);
+    if (plan.resume) clearLeftovers(folder.path);
+    return await runParts(model, runs, folder, head);
   } finally {
     unlock();
   }
 }
 
+/** Throws the first fault of any part, named by the part. */
+async function prepareParts(
+  { parts }: PanelPlan,
+  { onProgress, onPart: _, ...model }: PanelModel,
+): Promise<NamedRun[]> {
+  const runs: NamedRun[] = [];
+  for (const { name, plan } of parts) {
+    const own = onProgress
+      ? { ...model, onProgress: (progress: Progress) => onProgress(name, progress) }
+      : model;
+    runs.push({ name, prepared: await named(name, () => prepareRun(plan, own)) });
+  }
+  return runs;
+}
+
 async function runParts(
-  options: PanelOptions,
+  { signal, onPart }: PanelModel,
   runs: readonly NamedRun[],
   folder: PanelFolder,
   head: Omit<PanelFile, 'parts'>,
@@ -110,11 +137,11 @@ async function runParts(
       parts: partsOf(runs, outcomes, running),
     } satisfies PanelFile);
   for (const run of runs) {
-    if (options.signal?.aborted) break;
+    if (signal?.aborted) break;
     await write(true);
     const outcome = await runPart(run);
     outcomes.push(outcome);
-    await options.onPart?.(outcome);
+    await onPart?.(outcome);
     if (outcome.status === 'cancelled') break;
   }
   await write(false);

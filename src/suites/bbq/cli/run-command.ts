@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { AuditError } from '../../../errors.ts';
 import { isPolicy, POLICY_NAMES } from '../../../model/index.ts';
 import { print, printError } from '../../../report/terminal.ts';
-import { checkFolderIsFree, runId } from '../../../run/index.ts';
+import { runId } from '../../../run/index.ts';
 import {
   type EndpointFlags,
   MODEL_HELP,
@@ -35,7 +35,7 @@ import {
 } from '../../../shell/run/shared-options.ts';
 import { bbqOptions, CONTEXTS, POLARITIES, REASONING_MODES, SPLITS } from '../ask/index.ts';
 import { resolveExperiment } from '../experiment/index.ts';
-import { type BbqRunOptions, planBbq, runBbq } from '../run/run.ts';
+import { type BbqPlanOptions, planBbq, runBbqPlan } from '../run/run.ts';
 import { bbqJson, bbqSheet } from './run-sheet.ts';
 
 interface BbqFlags extends EngineFlags, EndpointFlags, IntervalFlags, ClusterFlag {
@@ -43,12 +43,12 @@ interface BbqFlags extends EngineFlags, EndpointFlags, IntervalFlags, ClusterFla
   model: string;
   data: string[];
   out?: string;
-  split?: NonNullable<BbqRunOptions['splits']>;
-  polarity?: NonNullable<BbqRunOptions['polarities']>;
-  context?: NonNullable<BbqRunOptions['contexts']>;
-  reasoningMode?: NonNullable<BbqRunOptions['reasoningMode']>;
-  answer: NonNullable<BbqRunOptions['answer']>;
-  chat: NonNullable<BbqRunOptions['chat']>;
+  split?: NonNullable<BbqPlanOptions['splits']>;
+  polarity?: NonNullable<BbqPlanOptions['polarities']>;
+  context?: NonNullable<BbqPlanOptions['contexts']>;
+  reasoningMode?: NonNullable<BbqPlanOptions['reasoningMode']>;
+  answer: NonNullable<BbqPlanOptions['answer']>;
+  chat: NonNullable<BbqPlanOptions['chat']>;
   maxTokens?: number;
   temperature?: number;
   augmentation?: string;
@@ -134,9 +134,7 @@ function choiceOf(name: 'answer' | 'chat'): Option {
   return new Option(`--${name} <${name}>`, help).choices(choices).default(byDefault);
 }
 
-type PlannedOptions = Omit<BbqRunOptions, 'backend' | 'engine' | 'signal' | 'onProgress' | 'onPart'>;
-
-async function runOptions(flags: BbqFlags): Promise<PlannedOptions> {
+async function runOptions(flags: BbqFlags): Promise<BbqPlanOptions> {
   const { split, polarity, context, reasoningMode, maxTokens, temperature, augmentation } = flags;
   const { dataId, modelId, imageRoot, limit } = flags;
   const given = {
@@ -151,7 +149,7 @@ async function runOptions(flags: BbqFlags): Promise<PlannedOptions> {
     modelId,
     imageRoot,
     limit,
-  } satisfies { [Key in keyof BbqRunOptions]?: BbqRunOptions[Key] | undefined };
+  } satisfies { [Key in keyof BbqPlanOptions]?: BbqPlanOptions[Key] | undefined };
   const set = onlyGiven(given);
   return {
     experiment: await resolveExperiment(experimentOf(flags)),
@@ -165,7 +163,7 @@ async function runOptions(flags: BbqFlags): Promise<PlannedOptions> {
     interval: intervalOf(flags),
     ...sampleFlag(flags),
     ...(flags.cluster ? { cluster: flags.cluster } : {}),
-    ...(set as Partial<PlannedOptions>),
+    ...(set as Partial<BbqPlanOptions>),
   };
 }
 
@@ -178,9 +176,8 @@ function experimentOf({ experiment }: BbqFlags): string {
 
 async function bbq(flags: BbqFlags, signal: AbortSignal): Promise<void> {
   const options = await runOptions(flags);
-  // Faults that need no model are told before one is loaded.
-  checkFolderIsFree(options.out, options.resume ? 'panel' : null);
-  await planBbq(options);
+  // Faults that need no model are found before one is loaded.
+  const plan = await planBbq(options);
   const bars = new PartBars();
   const { backend, engine } = await openByFlags(flags.model, flags, {
     out: options.out,
@@ -189,8 +186,7 @@ async function bbq(flags: BbqFlags, signal: AbortSignal): Promise<void> {
     onAnswer: ({ asked, reused }) => bars.answered(asked.requests + reused.requests),
   });
   try {
-    const result = await runBbq({
-      ...options,
+    const result = await runBbqPlan(plan, {
       backend,
       engine,
       signal,

@@ -6,9 +6,13 @@ import path from 'node:path';
 import { anySuite, resolveOptions } from '../../../contract/index.ts';
 import { AuditError } from '../../../errors.ts';
 import { type Backend, isQuantised } from '../../../model/index.ts';
-import { checkData } from '../../../run/data.ts';
-import { type PanelResult, runPanel } from '../../../run/panel/panel.ts';
-import type { PanelOptions } from '../../../run/panel/prepare.ts';
+import { type PanelResult, runPanelPlan } from '../../../run/panel/panel.ts';
+import {
+  type PanelModel,
+  type PanelPlan,
+  type PanelPlanOptions,
+  planPanel,
+} from '../../../run/panel/plan.ts';
 import type { SampleChoice } from '../../../run/sample.ts';
 import { bbq } from '../ask/bbq.ts';
 import {
@@ -27,7 +31,7 @@ import { dataName, modelName, resultPath } from './names.ts';
 import { type WrittenResults, writeResults } from './results.ts';
 import { type CellJournal, scoresOf } from './scores.ts';
 
-export interface BbqRunOptions extends CellChoice, Omit<PanelOptions, 'parts'> {
+export interface BbqPlanOptions extends CellChoice, Omit<PanelPlanOptions, 'parts'> {
   readonly experiment: Experiment;
   readonly data: string | readonly string[];
   /** Default: the letter alone; `reasoning` where the experiment retries. */
@@ -54,6 +58,11 @@ export interface BbqRunOptions extends CellChoice, Omit<PanelOptions, 'parts'> {
   readonly sample?: SampleChoice;
 }
 
+/** What the cells are run on. */
+export type BbqModel = Omit<PanelModel, 'onPart'>;
+
+export interface BbqRunOptions extends BbqPlanOptions, BbqModel {}
+
 export interface BbqRunResult {
   readonly panel: PanelResult;
   /** By the cells that were run, in order; null for one without a measured row. */
@@ -69,7 +78,9 @@ const TEXT_TOKENS = 32;
 const THOUGHT_TOKENS = 512;
 
 /** What can be told without the model. */
-export interface BbqPlan {
+export interface BbqPlan extends Pick<BbqPlanOptions, 'experiment' | 'imageRoot' | 'interval' | 'modelId'> {
+  /** A part for each cell. */
+  readonly panel: PanelPlan;
   readonly cells: readonly Cell[];
   /** Options of the suite, without a cell's own. */
   readonly options: BbqOptions;
@@ -83,10 +94,7 @@ function axesOf({ fields, image, options, disambig, inject, retry, stripImageRef
   return { fields, image, options, disambig, inject, retry, stripImageRef } satisfies Partial<BbqOptions>;
 }
 
-function suiteOptions(
-  given: Omit<BbqRunOptions, 'backend' | 'engine'>,
-  reasoningMode: ReasoningMode,
-): BbqOptions {
+function suiteOptions(given: BbqPlanOptions, reasoningMode: ReasoningMode): BbqOptions {
   const { experiment, answer, chat, maxTokens, temperature, sampleSeed, augmentation } = given;
   const set = { answer, chat, temperature, sampleSeed, augmentation };
   return resolveOptions('bbq', bbqOptions, {
@@ -127,7 +135,7 @@ function checkNames({ dataId, modelId }: Pick<BbqRunOptions, 'dataId' | 'modelId
 }
 
 /** What a run would do. Throws `bad_argument` and `data_empty`, and faults of the data files. */
-export async function planBbq(given: Omit<BbqRunOptions, 'backend' | 'engine'>): Promise<BbqPlan> {
+export async function planBbq(given: BbqPlanOptions): Promise<BbqPlan> {
   const { experiment, data, temperature, augmentation } = given;
   checkNames(given);
   const reasoningMode = given.reasoningMode ?? (experiment.retry ? 'reasoning' : 'nonreasoning');
@@ -136,14 +144,29 @@ export async function planBbq(given: Omit<BbqRunOptions, 'backend' | 'engine'>):
   const notes = checkTemperature(experiment, options);
   const chosen = chosenCells(experiment, given);
   const { cells, image } = await cellsWithRows(chosen, data, options, given);
-  // Without `strict` a cell that has a row that can be used is run.
-  for (const cell of given.strict ? cells : [])
-    await checkData(anySuite(bbq), data, { ...options, ...cell }, { limit: given.limit, strict: true });
   const left = chosen.filter((cell) => !cells.includes(cell));
   const files = [data].flat();
+  const { out, strict, interval, cluster, resume, limit, sample, imageRoot, modelId } = given;
+  const panel = await planPanel({
+    out,
+    ...(strict === undefined ? {} : { strict }),
+    ...(interval ? { interval } : {}),
+    ...(cluster ? { cluster } : {}),
+    ...(resume === undefined ? {} : { resume }),
+    parts: cells.map((cell) => ({
+      name: cellName(cell),
+      suite: anySuite(bbq),
+      data,
+      options: { ...options, ...cell },
+      ...(limit === undefined ? {} : { limit }),
+      ...(sample === undefined ? {} : { sample }),
+    })),
+  });
   return {
-    cells,
-    options,
+    ...{ experiment, panel, cells, options },
+    ...(imageRoot === undefined ? {} : { imageRoot }),
+    ...(interval ? { interval } : {}),
+    ...(modelId === undefined ? {} : { modelId }),
     resultsName: `${given.dataId ?? dataName(image, files[0]!)}_${token}`,
     suffix: reasoningMode === 'nonreasoning' ? null : reasoningMode,
     notes: [...notes, ...left.map((cell) => `${cellName(cell)} is left out: the data have no row of it`)],
@@ -172,38 +195,27 @@ function checkQuantised({ quant, name }: Experiment, { info }: Pick<Backend, 'in
   throw new AuditError('bad_argument', message, { key: 'quant' });
 }
 
-/**
- * Runs an experiment over all its cells. Throws before anything is written what {@link planBbq} and runPanel throw, and
- * `bad_argument` for a model that cannot see what the experiment shows; and `cancelled`, as runPanel does.
- */
+/** Plans and runs an experiment over all its cells. Throws what {@link planBbq} and {@link runBbqPlan} throw. */
 export async function runBbq(given: BbqRunOptions): Promise<BbqRunResult> {
-  const { backend, engine, out, data, limit, sample, strict, interval, cluster, resume, signal, onProgress } =
-    given;
-  const plan = await planBbq(given);
+  return runBbqPlan(await planBbq(given), given);
+}
+
+/**
+ * Runs a planned experiment. Throws before anything is written `bad_argument` for a model that cannot see what the
+ * experiment shows, and what a panel throws.
+ */
+export async function runBbqPlan(plan: BbqPlan, model: BbqModel): Promise<BbqRunResult> {
+  const { experiment, interval } = plan;
+  const { backend } = model;
+  const { out } = plan.panel;
   await checkSight(plan.cells, backend);
-  checkQuantised(given.experiment, backend);
-  const name = modelName(backend.info.path, backend.info.parameters, given.modelId);
-  const images = new Images(given.imageRoot ?? '.');
+  checkQuantised(experiment, backend);
+  const name = modelName(backend.info.path, backend.info.parameters, plan.modelId);
+  const images = new Images(plan.imageRoot ?? '.');
   const results: { cell: Cell; written: WrittenResults | null }[] = [];
   const journals: CellJournal[] = [];
-  const panel = await runPanel({
-    backend,
-    engine,
-    out,
-    ...(strict === undefined ? {} : { strict }),
-    ...(interval ? { interval } : {}),
-    ...(cluster ? { cluster } : {}),
-    ...(resume === undefined ? {} : { resume }),
-    ...(signal ? { signal } : {}),
-    ...(onProgress ? { onProgress } : {}),
-    parts: plan.cells.map((cell) => ({
-      name: cellName(cell),
-      suite: anySuite(bbq),
-      data,
-      options: { ...plan.options, ...cell },
-      ...(limit === undefined ? {} : { limit }),
-      ...(sample === undefined ? {} : { sample }),
-    })),
+  const panel = await runPanelPlan(plan.panel, {
+    ...model,
     // At once, so that a run that is stopped has the files of the cells that were done.
     async onPart({ run }) {
       const cell = plan.cells[results.length]!;

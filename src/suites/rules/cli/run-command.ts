@@ -1,11 +1,10 @@
 /** `logit-audit run rules`: a model over a split of PluRule. */
 import { type Command, Option } from 'commander';
 import type { OptionTable } from '../../../contract/index.ts';
-import { anySuite } from '../../../contract/index.ts';
 import { AuditError } from '../../../errors.ts';
 import { isPolicy } from '../../../model/index.ts';
 import { print, printError } from '../../../report/terminal.ts';
-import { checkData, checkDataFiles } from '../../../run/index.ts';
+import { checkUsable } from '../../../run/index.ts';
 import { MODEL_HELP, withEndpointOptions } from '../../../shell/endpoint-options.ts';
 import { EXIT, runAction } from '../../../shell/exit.ts';
 import {
@@ -28,9 +27,9 @@ import { suiteOptionValues, withSuiteOptions } from '../../../shell/run/suite-op
 import { warn } from '../../../shell/warn.ts';
 import { rulesOptions } from '../ask/index.ts';
 import { rules } from '../ask/rules.ts';
-import type { RulesRunOptions } from '../run/options.ts';
+import type { RulesPlanOptions } from '../run/options.ts';
 import { planRules, type RulesPlan } from '../run/plan.ts';
-import { runRules } from '../run/run.ts';
+import { runRulesPlan } from '../run/run.ts';
 import { RAG_VOTE } from '../run/vote.ts';
 import { openStages, type StageFlags } from './run-models.ts';
 import { forVote, type RagFlags, ragOf, withRagOptions } from './run-rag.ts';
@@ -124,15 +123,12 @@ export function addRunRules(run: Command): void {
     );
 }
 
-type Planned = Omit<
-  RulesRunOptions,
-  'backend' | 'engine' | 'stage2' | 'stage2Engine' | 'signal' | 'onProgress'
->;
-
-function planned(flags: RulesFlags): Planned {
-  const { data, out, modelId, tables, debug, override, resume, limit, strict } = flags;
+function planned(flags: RulesFlags): RulesPlanOptions {
+  const { model, stage2Model, data, out, modelId, tables, debug, override, resume, limit, strict } = flags;
   const { resamples, level, seed } = flags;
   return {
+    ...(stage2Model === undefined ? {} : { stage2Model }),
+    model,
     data,
     out,
     tables,
@@ -144,8 +140,6 @@ function planned(flags: RulesFlags): Planned {
     debug: debug === true,
     override: override === true,
     resume: resume === true,
-    // The same when the run is planned and when it begins.
-    startedAt: new Date(),
     strict: strict === true,
     intervals: { resamples, level, seed },
     ...(modelId === undefined ? {} : { modelId }),
@@ -161,7 +155,7 @@ function checkModel(key: string, model: string | undefined): void {
 }
 
 /** What else lies in the folder of the results that is not whole. */
-function tellStopped({ stopped, resumed, files }: RulesPlan): void {
+function warnOfStopped({ stopped, resumed, files }: RulesPlan): void {
   const [newest] = stopped;
   if (newest === undefined) return;
   if (resumed) {
@@ -176,26 +170,16 @@ function tellStopped({ stopped, resumed, files }: RulesPlan): void {
 async function runRulesCommand(flags: RulesFlags, signal: AbortSignal): Promise<void> {
   checkModel('model', flags.model);
   checkModel('stage2Model', flags.stage2Model);
-  checkDataFiles(anySuite(rules), flags.data);
   const rag = await ragOf(flags.model === RAG_VOTE ? forVote(flags) : flags, flags);
-  const options = { ...planned(flags), ...(rag ? { rag } : {}) };
-  const { stage2Model } = flags;
-  // Faults that need no model are told before one is loaded, and what is there already needs none.
-  const plan = await planRules({
-    ...options,
-    model: flags.model,
-    ...(stage2Model === undefined ? {} : { stage2Model }),
-  });
+  // Faults that need no model are found before one is loaded, and results that are there need none.
+  const plan = await planRules({ ...planned(flags), ...(rag ? { rag } : {}) });
   if (plan.kept !== null) {
     const kept = { status: 'kept', performance: plan.kept } as const;
     print(`${flags.json ? rulesJson(kept) : rulesSheet(kept)}\n`);
     return;
   }
-  await checkData(anySuite(rules), flags.data, plan.options, {
-    limit: plan.limit,
-    strict: flags.strict === true,
-  });
-  tellStopped(plan);
+  if (plan.run) checkUsable(plan.run);
+  warnOfStopped(plan);
   const bar = progressBar('rules');
   const models = await openStages({ ...flags, mode: flags.engineMode }, rag, {
     out: plan.files.run,
@@ -203,8 +187,7 @@ async function runRulesCommand(flags: RulesFlags, signal: AbortSignal): Promise<
     onAnswers: (answers) => bar.answered(answers),
   });
   try {
-    const result = await runRules({
-      ...options,
+    const result = await runRulesPlan(plan, {
       ...models,
       signal,
       onProgress: (progress) => bar.update(progress),

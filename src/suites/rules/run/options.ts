@@ -2,7 +2,8 @@
 
 import type { Json } from '../../../contract/index.ts';
 import type { Backend, EngineDescription } from '../../../model/index.ts';
-import type { RunOptions } from '../../../run/prepare.ts';
+import type { PlanOptions } from '../../../run/plan.ts';
+import type { RunModel } from '../../../run/prepare.ts';
 import type { RulesMaterial, RulesOptions } from '../ask/index.ts';
 import type { IntervalRequest, ThreadType } from '../index.ts';
 
@@ -17,30 +18,26 @@ export interface RulesRag {
   vote(pair: string, type: ThreadType): string | null;
 }
 
-export interface RulesRunOptions
-  extends Pick<
-    RunOptions,
-    'backend' | 'engine' | 'data' | 'strict' | 'signal' | 'onProgress' | 'limit' | 'sample'
-  > {
+export interface RulesPlanOptions extends Pick<PlanOptions, 'data' | 'strict' | 'limit' | 'sample'> {
+  /** As it was asked for. */
+  readonly model: string;
+  /** Of the second stage, as it was asked for. */
+  readonly stage2Model?: string;
   /** The suite's own options: split, context, phrase, mode, parser and so on. */
   readonly options?: Partial<RulesOptions>;
   /** Root of the results; default `output/eval`. */
   readonly out?: string;
   /** Name of the model in the results; default: of its file. */
   readonly modelId?: string;
-  /** Makes the final choices; default: the same model. It stays open. */
-  readonly stage2?: Backend;
-  /** What `stage2` runs on; a run that goes on must have the same. */
-  readonly stage2Engine?: EngineDescription;
   /** Folder of the user's own contexts, phrases and template; default `rules`. */
   readonly tables?: string;
   /** Five pairs, marked as such in the names of files and folder. */
   readonly debug?: boolean;
-  /** New results in the place of those that are there. */
+  /** New results instead of those that are there. */
   readonly override?: boolean;
   /**
-   * Go on with the newest run of this folder that was stopped; where none was, begin. Default false. It must be the same
-   * run: data, models and options.
+   * Resume the newest run of this folder that was stopped; where none was, begin. Default false. It must be the same run:
+   * data, models and options.
    */
   readonly resume?: boolean;
   /** When a run that begins began, which is in the names of its files; default: now. */
@@ -49,3 +46,13 @@ export interface RulesRunOptions
   /** Of the intervals in the result files; default: 100,000 resamples, seed 42, 0.95. */
   readonly intervals?: Partial<IntervalRequest>;
 }
+
+/** What a plan is run on. */
+export interface RulesModels extends RunModel {
+  /** Makes the final choices; default: the same model. It stays open. */
+  readonly stage2?: Backend;
+  /** What `stage2` runs on; a run that is resumed must have the same. */
+  readonly stage2Engine?: EngineDescription;
+}
+
+export interface RulesRunOptions extends Omit<RulesPlanOptions, 'model' | 'stage2Model'>, RulesModels {}

@@ -1,9 +1,11 @@
 /** What a run of the suite rules would do, and where, before a model is there. */
 
-import { resolveOptions } from '../../../contract/index.ts';
+import { anySuite, resolveOptions } from '../../../contract/index.ts';
 import { AuditError } from '../../../errors.ts';
+import { planRun, type RunPlan } from '../../../run/plan.ts';
 import type { SampleChoice } from '../../../run/sample.ts';
-import { type RulesOptions, rulesOptions } from '../ask/index.ts';
+import { type RulesMaterial, type RulesOptions, rulesOptions } from '../ask/index.ts';
+import { rules } from '../ask/rules.ts';
 import { choosePhrase, loadRulesTables, parseContext, phraseFolder, type RulesTables } from '../index.ts';
 import { checkSplit } from './data.ts';
 import {
@@ -15,13 +17,15 @@ import {
   resultFolder,
   stampOf,
 } from './folder.ts';
-import type { RulesRunOptions } from './options.ts';
+import type { RulesPlanOptions } from './options.ts';
 import { stoppedRuns } from './stopped.ts';
 
 /** Pairs of a run that is only to show whether everything works. */
 const DEBUG_PAIRS = 5;
 
-export interface RulesPlan {
+export interface RulesPlan extends Pick<RulesPlanOptions, 'modelId' | 'rag' | 'intervals'> {
+  /** Null where results are kept. */
+  readonly run: RunPlan | null;
   readonly options: RulesOptions;
   readonly tables: RulesTables;
   /** Of the results. */
@@ -32,22 +36,19 @@ export interface RulesPlan {
   readonly sample: SampleChoice | undefined;
   /** A performance file that is there already and is to stay; null where the run is to be made. */
   readonly kept: string | null;
-  /** Of this run: of the one that is gone on with, or of one that begins. */
+  /** Of this run: of the one that is resumed, or of one that begins. */
   readonly files: ResultFiles;
-  /** It goes on with a run that was stopped. */
+  /** It resumes a run that was stopped. */
   readonly resumed: boolean;
   /** Folders of runs that were stopped here and are left as they are, the newest first. */
   readonly stopped: readonly string[];
 }
 
-export type Plannable = Omit<RulesRunOptions, 'backend' | 'engine' | 'stage2' | 'stage2Engine'> & {
-  /** As it was asked for. */
-  readonly model: string;
-  /** Of the second stage, as it was asked for. */
-  readonly stage2Model?: string;
-};
-
-function partOf({ debug = false, limit, sample }: Plannable): Pick<RulesPlan, 'part' | 'limit' | 'sample'> {
+function partOf({
+  debug = false,
+  limit,
+  sample,
+}: RulesPlanOptions): Pick<RulesPlan, 'part' | 'limit' | 'sample'> {
   const key = limit !== undefined ? 'limit' : sample !== undefined ? 'sample' : null;
   if (debug && key !== null) {
     const message = `debug is a run of ${DEBUG_PAIRS} pairs; leave ${key} out`;
@@ -62,7 +63,7 @@ function partOf({ debug = false, limit, sample }: Plannable): Pick<RulesPlan, 'p
  * What a run would do, and where. Throws `bad_argument`, `experiment_invalid`, faults of the data files, and `data_malformed`
  * where the manifest of a run that lies there is damaged.
  */
-export async function planRules(given: Plannable): Promise<RulesPlan> {
+export async function planRules(given: RulesPlanOptions): Promise<RulesPlan> {
   const tables = await loadRulesTables(given.tables);
   const options = resolveOptions('rules', rulesOptions, {
     ...given.options,
@@ -84,21 +85,34 @@ export async function planRules(given: Plannable): Promise<RulesPlan> {
   await checkSplit(given.data, options.split);
   const earlier = given.override ? [] : earlierResults(folder).filter(isPerformance);
   const kept = earlier.at(-1) ?? null;
+  const which = await whichRun(given, folder, part, kept);
+  const run =
+    kept === null
+      ? await planRun({
+          suite: anySuite(rules),
+          data: given.data,
+          options,
+          material: { tables, fewShot: given.rag?.fewShot ?? null } satisfies RulesMaterial,
+          out: which.files.run,
+          resume: which.resumed,
+          ...(limit === undefined ? {} : { limit }),
+          ...(sample === undefined ? {} : { sample }),
+          ...(given.strict === undefined ? {} : { strict: given.strict }),
+        })
+      : null;
+  const { modelId, rag, intervals } = given;
   return {
-    options,
-    tables,
-    folder,
-    part,
-    limit,
-    sample,
-    kept,
-    ...(await whichRun(given, folder, part, kept)),
+    ...{ run, options, tables, folder, part, limit, sample, kept },
+    ...which,
+    ...(modelId === undefined ? {} : { modelId }),
+    ...(rag ? { rag } : {}),
+    ...(intervals ? { intervals } : {}),
   };
 }
 
-/** The newest run that was stopped, where it is to be gone on with; else one that begins. */
+/** The newest run that was stopped, where it is to be resumed; else one that begins. */
 async function whichRun(
-  { resume = false, startedAt = new Date() }: Plannable,
+  { resume = false, startedAt = new Date() }: RulesPlanOptions,
   folder: string,
   part: string | null,
   kept: string | null,

@@ -3,17 +3,16 @@
  * writes them.
  */
 import { rmSync } from 'node:fs';
-import { anySuite, type Json } from '../../../contract/index.ts';
+import type { Json } from '../../../contract/index.ts';
 import { AuditError, toAuditError } from '../../../errors.ts';
 import { type Backend, readsChats } from '../../../model/index.ts';
 import { describeModel } from '../../../run/manifest.ts';
-import { type RunResult, runSuite } from '../../../run/run.ts';
-import type { RulesMaterial, RulesOptions } from '../ask/index.ts';
-import { rules } from '../ask/rules.ts';
+import { type RunResult, runPlan } from '../../../run/run.ts';
+import type { RulesOptions } from '../ask/index.ts';
 import { choosePhrase, DEFAULT_INTERVALS, parseContext } from '../index.ts';
 import { earlierResults, modelFolder, type ResultFiles } from './folder.ts';
 import { RunLog } from './log.ts';
-import type { RulesRunOptions } from './options.ts';
+import type { RulesModels, RulesRunOptions } from './options.ts';
 import { planRules, type RulesPlan } from './plan.ts';
 import { type WrittenPerformance, writeResults } from './results.ts';
 import { secondModel } from './second.ts';
@@ -42,7 +41,7 @@ async function checkSight({ options, tables }: RulesPlan, backends: readonly Bac
   throw new AuditError('bad_argument', message, { key: 'context', context: options.context });
 }
 
-/** The final choice of a model whose answer cannot be gone on with is asked for in another turn. Throws `bad_argument`. */
+/** The final choice of a model whose answer cannot be continued is asked for in another turn. Throws `bad_argument`. */
 function stagesOf(options: RulesOptions, first: Backend, second: Backend): RulesOptions {
   const chat = options.chat === 'on' || (options.chat === 'auto' && readsChats(first));
   if (chat && !readsChats(second)) {
@@ -63,7 +62,7 @@ function stagesOf(options: RulesOptions, first: Backend, second: Backend): Rules
   return { ...options, final: final === 'auto' ? (unseen ? 'turn' : 'append') : final };
 }
 
-function headOf(given: RulesRunOptions, plan: RulesPlan, model: string): { [key: string]: Json } {
+function headOf(plan: RulesPlan, model: string): { [key: string]: Json } {
   const { split, context, phrase, mode, parser } = plan.options;
   return {
     model,
@@ -75,23 +74,25 @@ function headOf(given: RulesRunOptions, plan: RulesPlan, model: string): { [key:
     ...(plan.part === 'debug' ? { debug: true } : {}),
     ...(plan.limit === undefined ? {} : { limit: plan.limit }),
     ...(plan.sample === undefined ? {} : { sample: { rows: plan.sample.rows, seed: plan.sample.seed ?? 0 } }),
-    ...(given.rag ? { rag: { ...given.rag.description, run_suffix: given.rag.suffix } } : {}),
+    ...(plan.rag ? { rag: { ...plan.rag.description, run_suffix: plan.rag.suffix } } : {}),
   };
 }
 
-/**
- * Runs the suite and writes its result files. Throws before anything is written what {@link planRules} and `runSuite` throw,
- * and `bad_argument` for a model that cannot see what is shown; then what a run throws. Results that are there are kept. With
- * `resume` a run that was stopped is gone on with.
- */
+/** Plans and runs the suite. Throws what {@link planRules} and {@link runRulesPlan} throw. */
 export async function runRules(given: RulesRunOptions): Promise<RulesRunResult> {
-  const { backend, stage2, stage2Engine, engine, data, strict, signal, onProgress } = given;
-  const plan = await planRules({
-    ...given,
-    model: backend.info.path,
-    ...(stage2 ? { stage2Model: stage2.info.path } : {}),
-  });
-  if (plan.kept !== null) return { status: 'kept', performance: plan.kept };
+  const { backend, stage2 } = given;
+  const stage2Model = stage2 ? { stage2Model: stage2.info.path } : {};
+  return runRulesPlan(await planRules({ ...given, model: backend.info.path, ...stage2Model }), given);
+}
+
+/**
+ * Runs what was planned and writes its result files. Throws before anything is written what preparing a run throws, and
+ * `bad_argument` for a model that cannot see what is shown; then what a run throws. Results that are there are kept.
+ */
+export async function runRulesPlan(plan: RulesPlan, models: RulesModels): Promise<RulesRunResult> {
+  const { stage2, stage2Engine, ...first } = models;
+  const { backend, onProgress } = first;
+  if (plan.run === null) return { status: 'kept', performance: plan.kept! };
   await checkSight(plan, stage2 ? [backend, stage2] : [backend]);
   const options = {
     ...stagesOf(plan.options, backend, stage2 ?? backend),
@@ -101,23 +102,14 @@ export async function runRules(given: RulesRunOptions): Promise<RulesRunResult> 
   const own: readonly string[] = Object.values(files);
   const earlier = earlierResults(plan.folder).filter((file) => !own.includes(file));
   const log = new RunLog(files.log);
-  const model = given.modelId ?? modelFolder(backend.info.path);
+  const model = plan.modelId ?? modelFolder(backend.info.path);
   if (resumed) log.write('resumed');
   log.write(`model ${model}, ${JSON.stringify(options)}`);
   try {
-    const run = await runSuite({
-      suite: anySuite(rules),
+    const planned = { ...plan.run, options };
+    const run = await runPlan(planned, {
+      ...first,
       backend: stage2 ? new TwoStages(backend, stage2) : backend,
-      engine,
-      data,
-      options,
-      material: { tables: plan.tables, fewShot: given.rag?.fewShot ?? null } satisfies RulesMaterial,
-      out: files.run,
-      resume: resumed,
-      ...(plan.limit === undefined ? {} : { limit: plan.limit }),
-      ...(plan.sample === undefined ? {} : { sample: plan.sample }),
-      ...(strict === undefined ? {} : { strict }),
-      ...(signal ? { signal } : {}),
       onProgress(progress) {
         const { rows, totalRows, failed, skipped } = progress;
         log.write(`${rows} of ${totalRows} pairs, ${failed} failed, ${skipped} skipped`);
@@ -126,10 +118,10 @@ export async function runRules(given: RulesRunOptions): Promise<RulesRunResult> 
     });
     const second = stage2 ? await describeModel(stage2) : null;
     const head = {
-      ...headOf(given, plan, model),
+      ...headOf(plan, model),
       ...(second ? { stage2_model: { path: second.path, sha256: second.sha256 } } : {}),
     };
-    const intervals = { ...DEFAULT_INTERVALS, ...given.intervals };
+    const intervals = { ...DEFAULT_INTERVALS, ...plan.intervals };
     const written = await writeResults(files, run.folder.journal, head, run.counts, intervals);
     // What was there goes only now that its replacement is whole.
     if (written) for (const file of earlier) rmSync(file, { force: true });
