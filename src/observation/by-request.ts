@@ -1,7 +1,8 @@
 /** Columns of a window, sorted by request, as the suites read them: small objects a request, none a token of the vocabulary. */
 
+import { AuditError } from '../errors.ts';
+import type { GenerationColumns, Observations } from './observation.ts';
 import type {
-  Fields,
   ObservedGeneration,
   ObservedPair,
   ObservedRequest,
@@ -9,9 +10,7 @@ import type {
   ObservedStep,
   ObservedTarget,
   ObservedText,
-} from '../contract/index.ts';
-import { AuditError } from '../errors.ts';
-import type { GenerationColumns, Observations } from './observation.ts';
+} from './observed.ts';
 
 function stepAt({ rows }: Observations, row: number): ObservedStep {
   const groups = rows.rows === 0 ? 0 : rows.masses.length / rows.rows;
@@ -137,11 +136,16 @@ export function readObservations(
   return answers;
 }
 
+interface RemarkFields {
+  readonly answer_notes?: readonly string[];
+  readonly reasoning?: string | readonly string[];
+}
+
 /**
  * What a row keeps of what came beside its texts: notes on answers that were not as they should be, and thoughts that a model
  * gives apart from its text. Nothing where there is neither.
  */
-export function remarksOf(answers: readonly ObservedRequest[]): Fields {
+export function remarksOf(answers: readonly ObservedRequest[]): RemarkFields {
   const remarks = answers.flatMap(({ remarks: own }) => own ?? []);
   const notes = [...new Set(remarks.flatMap(({ notes: own }) => own))];
   const reasoning = remarks.flatMap(({ reasoning: own }) => (own === '' ? [] : [own]));

@@ -3,8 +3,8 @@
  * column of its type, so that a new column does not compile before it is merged.
  */
 
-import type { Answers } from '../model/llama/raw.ts';
 import type {
+  Answers,
   EmbeddingColumns,
   GenerationColumns,
   PairColumns,

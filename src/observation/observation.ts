@@ -355,12 +355,15 @@ export interface Observations {
   readonly sequences: SequenceColumns;
   /** Of requests for lists, each with a step a text; left out where none came. */
   readonly lists?: readonly { readonly request: number; readonly steps: readonly ListedStep[] }[];
-  /** One entry per request; null for a chat that could not be rendered. */
   /** Of texts that were not as they should be, or came with thoughts apart from them; left out where there are none. */
   readonly remarks?: readonly Remarks[];
+  /** One entry per request; null for a chat that could not be rendered. */
   readonly asked: readonly (AskedTexts | null)[];
   readonly failures: readonly RequestFailure[];
   readonly decodedTokens: number;
   /** What would have been decoded were no prefix shared. */
   readonly naiveTokens: number;
 }
+
+/** What a model answers, before it is put beside what it was asked. */
+export type Answers = Omit<Observations, 'asked'>;

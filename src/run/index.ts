@@ -26,6 +26,7 @@ export { clusterCells } from './metric-cells.ts';
 export { readOccupations } from './occupations.ts';
 export type { PanelOutcome, PartStatus } from './panel/outcome.ts';
 export { type PanelFile, type PanelResult, runPanel, runPanelPlan } from './panel/panel.ts';
+export { type PanelFilePart, readPanelFile } from './panel/panel-file.ts';
 export {
   checkPanelUsable,
   type PanelOptions,

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readPanelFile } from '../../src/suites/bbq/experiment/index.ts';
+import { readPanelFile } from '../../src/run/index.ts';
 import { faultOf } from '../fault.ts';
 import { temporaryFolder } from '../temporary.ts';
 

@@ -3,8 +3,7 @@
 import type { Suite } from '../../contract/index.ts';
 import { AuditError } from '../../errors.ts';
 import { loadLexicon, readTokenGroups } from '../../lexicon/index.ts';
-import { type PanelPart, readOccupations } from '../../run/index.ts';
-import { type PanelFilePart, readPanelFile } from '../../suites/bbq/experiment/index.ts';
+import { type PanelFilePart, type PanelPart, readOccupations, readPanelFile } from '../../run/index.ts';
 import { findSuite, suiteNames } from '../../suites/registry.ts';
 
 export interface PartFlags {

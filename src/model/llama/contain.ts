@@ -6,7 +6,7 @@
 import { AuditError } from '../../errors.ts';
 import { endedByRequest } from '../../native/worker/death.ts';
 import { mergeAnswers } from '../../observation/merge.ts';
-import type { Answers } from './raw.ts';
+import type { Answers } from '../../observation/observation.ts';
 
 /**
  * An engine that crashes on so many requests one after the other is what is broken, not the requests. Without a

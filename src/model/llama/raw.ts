@@ -10,12 +10,12 @@ import type {
 } from '../../native/engine.ts';
 import { copied } from '../../native/memory.ts';
 import type {
+  Answers,
   Decoding,
   FinishReason,
   GenerateRequest,
   GenerationColumns,
   Measure,
-  Observations,
   ObserveRequest,
   PairTopKColumns,
   ScoreColumns,
@@ -26,9 +26,6 @@ export type MeasureInput = Partial<Measure>;
 
 export const DEFAULT_MAX_TOKENS = 256;
 const DEFAULT_DECODE_STEPS = 32;
-
-/** What the engine answers, before it is said beside it what it was asked. */
-export type Answers = Omit<Observations, 'asked'>;
 
 export function toRawRequest(request: ObserveRequest<string>): RawRequest {
   const special = request.special === true;

@@ -6,13 +6,14 @@
 import { AuditError, toAuditError } from '../../errors.ts';
 import type { RawRequest } from '../../native/engine.ts';
 import type {
+  Answers,
   AskedTexts,
   Observations,
   ObserveRequest,
   RequestFailure,
 } from '../../observation/observation.ts';
 import type { ChatRenderer } from './chat.ts';
-import { type Answers, toRawRequest } from './raw.ts';
+import { toRawRequest } from './raw.ts';
 
 export interface RenderedWindow {
   /** The requests that can be asked. */

@@ -12,8 +12,8 @@ import { REAL, SIGNED_UNIT, UNIT } from '../../contract/ranges.ts';
 import type { OccupationStatistic, Plan, SuiteContext } from '../../contract/suite.ts';
 import { findSpan, type LexiconMapping, massName, needsWordEnd } from '../../lexicon/index.ts';
 import type { ObservedRequest } from '../../observation/observed.ts';
+import type { CtfRow } from '../shared/swapped-pair.ts';
 import type { CtfOptions } from './options.ts';
-import type { CtfRow } from './row.ts';
 import { wholeWordMasses, wholeWordRequests, wordLogProbs, wordRequests } from './whole-words.ts';
 
 type Context = SuiteContext<CtfOptions>;

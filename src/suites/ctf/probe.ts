@@ -5,8 +5,8 @@ import type { SuiteContext } from '../../contract/suite.ts';
 import { findSpan, type Lexicon } from '../../lexicon/index.ts';
 import type { ObserveRequest } from '../../observation/observation.ts';
 import type { ObservedPair, ObservedRequest, ObservedStep } from '../../observation/observed.ts';
+import type { CtfRow } from '../shared/swapped-pair.ts';
 import type { CtfOptions } from './options.ts';
-import type { CtfRow } from './row.ts';
 import { wholeWordMasses, wholeWordRequests } from './whole-words.ts';
 
 type Context = SuiteContext<CtfOptions>;

@@ -7,11 +7,11 @@ import type { Fields } from '../../contract/fields.ts';
 import type { SuiteContext } from '../../contract/suite.ts';
 import { type LexiconMapping, massName } from '../../lexicon/index.ts';
 import type { ObservedPair, ObservedRequest, ObservedStep } from '../../observation/observed.ts';
+import type { CtfRow } from '../shared/swapped-pair.ts';
 import { controlsOf } from './controls.ts';
 import { type Trigger, triggersOf } from './gating.ts';
 import type { CtfOptions } from './options.ts';
 import { type Probe, probeOf, readSides } from './probe.ts';
-import type { CtfRow } from './row.ts';
 
 type Context = SuiteContext<CtfOptions>;
 

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { AuditError } from '../../errors.ts';
-import { type CtfRow, ctfRow } from './row.ts';
+import { type CtfRow, ctfRow } from '../shared/swapped-pair.ts';
 
 const PLACE = /\{([^{}]*)\}/g;
 

@@ -1,6 +1,5 @@
 /** The face of this room: experiments as data. */
 
-export { type PanelFilePart, readPanelFile } from '../../../run/panel/panel-file.ts';
 export {
   AXES,
   AXIS_KEYS,

@@ -14,8 +14,8 @@ import { JSD, UNIT } from '../../../contract/ranges.ts';
 import type { Suite, SuiteContext } from '../../../contract/suite.ts';
 import { AuditError } from '../../../errors.ts';
 import { massName } from '../../../lexicon/index.ts';
+import { type CtfRow, clustersOf, ctfRow } from '../../shared/swapped-pair.ts';
 import { probeOf } from '../probe.ts';
-import { type CtfRow, clustersOf, ctfRow } from '../row.ts';
 import { groupTexts, scoreLists } from './score.ts';
 
 const options = {
