@@ -1,8 +1,6 @@
 /** The face of this room: YAML files that people write and programs change, with the place of every fault. */
 export { type EditedFile, LINE_WIDTH, YamlEditor } from './editor.ts';
 export { describeFault, invalidFile, type PlacedFault, unwrittenFile } from './faults.ts';
-export { type FileLocation, NamedFiles, type NamedLocation } from './named-files.ts';
-export { PLAIN_NAME } from './names.ts';
-export { oneAtATime } from './queue.ts';
+export { type FileLocation, NamedFiles, type NamedLocation, oneAtATime, PLAIN_NAME } from './named-files.ts';
 export { readYaml, type YamlFile } from './read.ts';
 export { formatPath, type ShapeFault, shapeFaults, valueAt } from './shape.ts';

@@ -2,11 +2,28 @@
  * Files that go by name: those of the user, in a folder of the working folder, before those that come with the package,
  * so that an own one overrides a shipped one of the same name. Anything with a dot or a slash is a path.
  */
+
 import { lstat, readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import path, { join } from 'node:path';
 import { AuditError } from '../errors.ts';
 import { fileError } from '../files/file-error.ts';
-import { PLAIN_NAME } from './names.ts';
+
+const last = new Map<string, Promise<unknown>>();
+
+/** Runs `change` when the changes to `file` that this process began before have ended, well or not. */
+export async function oneAtATime<T>(file: string, change: () => Promise<T>): Promise<T> {
+  const key = path.resolve(file);
+  const turn = (last.get(key) ?? Promise.resolve()).then(change, change);
+  last.set(key, turn);
+  try {
+    return await turn;
+  } finally {
+    if (last.get(key) === turn) last.delete(key);
+  }
+}
+
+/** No path, no ending, nothing that a shell or a file system takes for something else. */
+export const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
 const EXTENSION = '.yaml';
 

@@ -1,4 +1,4 @@
-import type { Fields } from './fields.ts';
+import type { Fields } from './metric.ts';
 import type { SuiteContext } from './suite.ts';
 
 /**

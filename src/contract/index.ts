@@ -1,7 +1,7 @@
 /** Public API of this folder: what a suite is. */
 
 export type * from '../observation/observed.ts';
-export type * from './fields.ts';
+export type * from './metric.ts';
 export type * from './metric.ts';
 export {
   type OptionDefinition,

@@ -2,7 +2,57 @@
  * The numbers that a suite makes of its rows' results, as data: what each row contributes, and by which of six rules
  * the contributions become one number with an interval. How the rules are worked out is the business of src/run.
  */
-import type { Fields, RowIdentity } from './fields.ts';
+import { type Range, UNIT } from './ranges.ts';
+
+/** A JSON value: what a row result is made of, so that the journal holds it as it is. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Fields = { readonly [key: string]: Json };
+
+/** Who a row is, for the journal and the slices. An absent slice value is null. */
+export interface RowIdentity {
+  readonly id: string;
+  readonly slices: Readonly<Record<string, string | null>>;
+  /**
+   * The clusters that the row is in, by what they are (`template`, `occupation`): one name, or two that cross. Every row of a suite has
+   * the same names; a row of null is a cluster of its own there. Left out: the row is its own cluster.
+   */
+  readonly clusters?: Readonly<Record<string, string | null>>;
+}
+
+/** The mean over rows of one number a row, which has that range; a row of null takes no part. */
+export function mean(
+  name: string,
+  label: string,
+  range: Range,
+  of: (result: Fields, slices: RowIdentity['slices']) => number | null,
+): MeanMetric {
+  return {
+    kind: 'mean',
+    name,
+    label,
+    range,
+    skippedSteps: 0,
+    steps(result, slices) {
+      const value = of(result, slices);
+      return { values: value === null ? [] : [value] };
+    },
+  };
+}
+
+/** The same metric, for models of one tokenizer ({@link MetricDefinition}'s `tokenizerBound`). */
+export function ofOneTokenizer<Metric extends MetricDefinition>(metric: Metric): Metric {
+  return { ...metric, tokenizerBound: true };
+}
+
+/** The same metric with the value that it has for an unbiased model ({@link MetricDefinition}'s `unbiased`). */
+export function unbiasedAt<Metric extends MetricDefinition>(unbiased: number, metric: Metric): Metric {
+  return { ...metric, unbiased };
+}
+
+/** The share of rows that are hits, as per cent; a row of null is not counted. */
+export function share(name: string, label: string, hit: ShareMetric['hit']): ShareMetric {
+  return { kind: 'share', name, label, shown: 'percent', range: UNIT, hit };
+}
 
 type Slices = RowIdentity['slices'];
 
@@ -19,7 +69,7 @@ export interface MetricHead {
    */
   readonly tokenizerBound?: boolean;
   /** The least and the greatest value that it can have, infinities included: no interval leaves them. */
-  readonly range?: readonly [low: number, high: number];
+  readonly range?: Range;
   /**
    * The value of an unbiased model, in the middle of the range: of a share 0.5. Where it is given, the number is tested against it, and its
    * distance from it is a number of its own. Default: none, as of accuracies, and of means of absolute values.

@@ -1,7 +1,6 @@
 /** The values that quantities can have: what their intervals stay within. */
-import type { MetricHead } from './metric.ts';
 
-type Range = NonNullable<MetricHead['range']>;
+export type Range = readonly [low: number, high: number];
 
 /** A mass, a share, the absolute difference of two. */
 export const UNIT: Range = [0, 1];

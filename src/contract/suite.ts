@@ -7,8 +7,7 @@ import type { AuditError } from '../errors.ts';
 import type { Lexicon, LexiconMapping } from '../lexicon/index.ts';
 import type { Measure, ObserveRequest } from '../observation/observation.ts';
 import type { ObservedRequest } from '../observation/observed.ts';
-import type { Fields, RowIdentity } from './fields.ts';
-import type { MetricDefinition } from './metric.ts';
+import type { Fields, MetricDefinition, RowIdentity } from './metric.ts';
 import type { OptionTable, OptionValues } from './options.ts';
 
 /** A number for each occupation, such as the share of women in it. */

@@ -7,7 +7,7 @@ import { invalidLexicon } from './faults.ts';
 import { examineLocated } from './load.ts';
 import { type FolderOptions, lexiconFiles, locateLexicon, OWN_FOLDER, readLocation } from './locate.ts';
 import { checkLexiconName } from './names.ts';
-import { type SavedLexicon, saveLexicon, toMessages } from './save.ts';
+import { type SavedLexicon, saveLexicon, toMessages } from './update.ts';
 import { type GroupSource, readWordGroups, UNKNOWN_LANGUAGE, type WordGroup } from './word-groups.ts';
 
 /** What a new lexicon is made of: another lexicon, by name or path, or groups. */

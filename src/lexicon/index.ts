@@ -35,13 +35,9 @@ export {
   surfaceForms,
   traceLexicon,
 } from './map.ts';
-export { findOccupation } from './occupations.ts';
 export { parseLexicon } from './parse.ts';
-export { lexiconFrom } from './relative.ts';
-export { type DeletedLexicon, deleteLexicon } from './remove.ts';
-export type { SavedLexicon } from './save.ts';
 export type { Span, SpanLexicon } from './span.ts';
-export { findAllSpans, findSpan } from './span.ts';
+export { findAllSpans, findOccupation, findSpan } from './span.ts';
 export { type SwapNames, swapNames } from './swap/names.ts';
 export {
   checkRoundTrip,
@@ -64,7 +60,14 @@ export {
   type TokenGroup,
   type TokenGroupsFile,
 } from './token-groups.ts';
-export { type LexiconChanges, type UpdatedLexicon, updateLexicon } from './update.ts';
+export type { SavedLexicon } from './update.ts';
+export {
+  type DeletedLexicon,
+  deleteLexicon,
+  type LexiconChanges,
+  type UpdatedLexicon,
+  updateLexicon,
+} from './update.ts';
 export { type LexiconReport, validateLexicon } from './validate.ts';
 export { needsWordEnd, wordEndIds } from './word-ends.ts';
-export { type GroupSource, parseGroupFiles, UNKNOWN_LANGUAGE } from './word-groups.ts';
+export { type GroupSource, lexiconFrom, parseGroupFiles, UNKNOWN_LANGUAGE } from './word-groups.ts';

@@ -12,7 +12,7 @@ import { AuditError } from '../errors.ts';
 import { type Collision, findCollisions, type Use } from './collisions.ts';
 import { commonWords } from './common-words.ts';
 import type { Lexicon } from './lexicon.ts';
-import { capitalise, foldCase } from './words.ts';
+import { capitalise, foldCase } from './word-list.ts';
 
 /** What the mapping needs of a tokenizer: each is asked once, for everything. Ids lie in [0, vocabSize). */
 export interface TokenSource {

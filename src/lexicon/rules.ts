@@ -7,7 +7,7 @@ import { formatPath, type ShapeFault } from '../catalog/index.ts';
 import type { GroupedWord, LexiconPair, SwapRules } from './lexicon.ts';
 import { groupNameProblem } from './names.ts';
 import type { LexiconFile } from './schema.ts';
-import { foldCase } from './words.ts';
+import { foldCase } from './word-list.ts';
 
 type Path = (string | number)[];
 

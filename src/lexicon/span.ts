@@ -5,7 +5,20 @@
  * does not match a word in composed form.
  */
 import type { Lexicon } from './lexicon.ts';
-import { foldCase } from './words.ts';
+import { foldCase } from './word-list.ts';
+
+const asGroups = new WeakMap<Lexicon, SpanLexicon>();
+
+/** The occupation of the lexicon that `text` names, as the lexicon spells it; null where it names none, or several. */
+export function findOccupation(lexicon: Lexicon, text: string): string | null {
+  let group = asGroups.get(lexicon);
+  if (group === undefined) {
+    group = { groups: [{ name: 'occupation', words: lexicon.occupations.map(({ word }) => word) }] };
+    asGroups.set(lexicon, group);
+  }
+  const found = new Set(findAllSpans(group, text).map(({ word }) => word));
+  return found.size === 1 ? [...found][0]! : null;
+}
 
 /** A word of a lexicon in a text; `start` and `end` are UTF-16 offsets, so that text.slice(start, end) is `match`. */
 export interface Span {

@@ -2,17 +2,78 @@
  * Changes to a lexicon of the user's own. All of them or none: they are made on the document, which is then read anew,
  * and written only if it is right. What goes is taken out first, so that a word can move from one group to another.
  */
+import { describeFault, type NamedLocation, type PlacedFault, unwrittenFile } from '../catalog/index.ts';
 import { AuditError } from '../errors.ts';
+import { writeAtomic } from '../files/atomic.ts';
 import { LexiconEditor } from './editor.ts';
 import { invalidLexicon } from './faults.ts';
 import type { GroupedWord, Lexicon, LexiconControl, LexiconPair } from './lexicon.ts';
 import { examineLocated } from './load.ts';
-import { type FolderOptions, readLocation } from './locate.ts';
-import { requireOwn } from './remove.ts';
-import { type SavedLexicon, saveLexicon, toMessages } from './save.ts';
+import {
+  type FolderOptions,
+  type LexiconLocation,
+  lexiconFiles,
+  readLocation,
+  shippedLexicons,
+} from './locate.ts';
+import { checkLexiconName } from './names.ts';
 import { type GroupSource, readWordGroups } from './word-groups.ts';
-import { wordProblem } from './word-list.ts';
-import { foldCase } from './words.ts';
+import { foldCase, wordProblem } from './word-list.ts';
+
+export interface DeletedLexicon {
+  readonly name: string;
+  readonly file: string;
+  /** Is there a shipped one of the same name, which is used from now on? */
+  readonly shippedRemains: boolean;
+}
+
+/**
+ * Deletes a lexicon of the user's own. Errors: `bad_argument` for a shipped one and for what is no name,
+ * `file_not_found`, `file_unwritable`.
+ */
+export async function deleteLexicon(name: string, { folder }: FolderOptions = {}): Promise<DeletedLexicon> {
+  checkLexiconName(name);
+  const { path } = await lexiconFiles.delete(name, folder);
+  return { name, file: path, shippedRemains: (await shippedLexicons()).includes(name) };
+}
+
+/** Where the user's own lexicon of that name is. Throws as {@link deleteLexicon}. */
+export async function requireOwn(
+  name: string,
+  { folder }: FolderOptions,
+  action: 'changed' | 'deleted',
+): Promise<NamedLocation> {
+  checkLexiconName(name);
+  return await lexiconFiles.requireOwn(name, action, folder);
+}
+
+export interface SavedLexicon {
+  readonly name: string;
+  readonly file: string;
+  /** Is it used in the place of a shipped one from now on? */
+  readonly overridesShipped: boolean;
+  readonly lexicon: Lexicon;
+  /** What was passed over: words given twice, or that were there already. */
+  readonly warnings: readonly string[];
+}
+
+/** Checks and writes `text` to its place. Throws `lexicon_invalid`, `file_unwritable`. */
+export async function saveLexicon(
+  location: LexiconLocation,
+  text: string,
+  warnings: readonly string[],
+): Promise<SavedLexicon> {
+  const bytes = new TextEncoder().encode(text);
+  const { lexicon, faults } = examineLocated(location, bytes);
+  if (lexicon === null) throw unwrittenFile('lexicon_invalid', 'lexicon', location.shown, faults);
+  await writeAtomic(location.path, [bytes]);
+  const overridesShipped = (await shippedLexicons()).includes(location.name!);
+  return { name: location.name!, file: location.path, overridesShipped, lexicon, warnings };
+}
+
+export function toMessages(warnings: readonly PlacedFault[]): string[] {
+  return warnings.map((warning) => describeFault(warning, ''));
+}
 
 export interface LexiconChanges {
   /** Pairs to remove; `as: null` means those two words in every use. */

@@ -7,7 +7,7 @@ import { examineLocated } from './load.ts';
 import { type FolderOptions, locateLexicon, readLocation, shippedLexicons } from './locate.ts';
 import { findAllSpans } from './span.ts';
 import { lexiconOfWordLists, parseGroupFiles } from './word-groups.ts';
-import { foldCase } from './words.ts';
+import { foldCase } from './word-list.ts';
 
 export interface LexiconReport {
   /** Null if there are faults. */

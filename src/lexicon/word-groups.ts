@@ -2,14 +2,26 @@
  * Groups of words that come from word lists or are given one by one: for a lexicon that is made of them, and for one
  * that is nothing but them, `female=en_female.txt,male=en_male.txt`.
  */
+
 import { createHash } from 'node:crypto';
+import path from 'node:path';
 import type { PlacedFault } from '../catalog/index.ts';
 import { AuditError } from '../errors.ts';
 import { invalidLexicon } from './faults.ts';
 import type { Lexicon, LexiconGroup } from './lexicon.ts';
-import { groupNameProblem } from './names.ts';
-import { distinctWords, type PlacedWord, readWordList } from './word-list.ts';
-import { foldCase } from './words.ts';
+import { groupNameProblem, LEXICON_NAME } from './names.ts';
+import { distinctWords, foldCase, type PlacedWord, readWordList } from './word-list.ts';
+
+/**
+ * What loadLexicon takes for a lexicon that a file in `folder` names: a bare name stays one, paths become whole, so that
+ * none is taken for a name. Throws `bad_argument` for a group without a file.
+ */
+export function lexiconFrom(folder: string, nameOrPath: string): string {
+  if (LEXICON_NAME.test(nameOrPath)) return nameOrPath;
+  const sources = parseGroupFiles(nameOrPath);
+  if (sources === null) return path.resolve(folder, nameOrPath);
+  return sources.map(({ name, file }) => `${name}=${path.resolve(folder, file)}`).join(',');
+}
 
 /** A new group: the file of a word list, or the words themselves. */
 export type GroupSource =

@@ -8,7 +8,20 @@ import type { PlacedFault } from '../catalog/index.ts';
 import { fileError } from '../files/file-error.ts';
 import { invalidLexicon } from './faults.ts';
 import { WORD } from './schema.ts';
-import { foldCase } from './words.ts';
+
+/**
+ * A key that is equal for spellings that differ in case only. Going down, up and down again brings together letters
+ * that share an upper form only (long s and s) or a lower form only (the Kelvin sign and k).
+ */
+export function foldCase(word: string): string {
+  return word.toLowerCase().toUpperCase().toLowerCase();
+}
+
+/** `word` with its first character in upper case; unchanged where there is nothing to change. */
+export function capitalise(word: string): string {
+  const first = String.fromCodePoint(word.codePointAt(0) ?? 0x20);
+  return word === '' ? word : first.toUpperCase() + word.slice(first.length);
+}
 
 /** A word and the line where it stands, from 1; null for a word that is in no file. */
 export interface PlacedWord {

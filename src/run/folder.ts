@@ -1,9 +1,22 @@
 /** The folder of a run: which files it holds, and that it is made once and never written over. */
+
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { AuditError } from '../errors.ts';
 import { makeFolder, readTemporary } from '../files/atomic.ts';
-import { isLeftByTaking } from '../files/lock.ts';
+import { isLeftByTaking, takeLock } from '../files/lock.ts';
+
+/**
+ * Takes the folder for this process; what a killed one left is taken over. Returns what gives it back. Throws
+ * `output_exists` where another process writes to it.
+ */
+export function lockFolder(folder: string): () => void {
+  const lock = path.join(folder, LOCK);
+  return takeLock(lock, (holder) => {
+    const message = `${folder} is written by ${holder}; wait for its end, or end it (if it is gone for certain, delete ${lock})`;
+    return new AuditError('output_exists', message, { folder, lock });
+  });
+}
 
 /** Held by whoever writes to a folder. */
 export const LOCK = '.lock';

@@ -24,9 +24,9 @@ export { type JournalEntry, readJournal } from './journal.ts';
 export { type Manifest, packageVersion } from './manifest.ts';
 export { clusterCells } from './metric-cells.ts';
 export { readOccupations } from './occupations.ts';
-export type { PanelOutcome, PartStatus } from './panel/outcome.ts';
 export { type PanelFile, type PanelResult, runPanel, runPanelPlan } from './panel/panel.ts';
 export { type PanelFilePart, readPanelFile } from './panel/panel-file.ts';
+export type { PanelOutcome, PartStatus } from './panel/plan.ts';
 export {
   checkPanelUsable,
   type PanelOptions,
@@ -35,9 +35,9 @@ export {
   planPanel,
 } from './panel/plan.ts';
 export { PANEL_COLUMNS, type PanelRow, panelCells, panelNotes, panelSections } from './panel/summary.ts';
+export type { Progress } from './pipeline.ts';
 export { checkUsable, type PlanOptions, planRun, type RunPlan } from './plan.ts';
 export type { RunModel, RunOptions } from './prepare.ts';
-export type { Progress } from './progress.ts';
 export { type RunResult, runPlan, runSuite } from './run.ts';
 export { partOfData, type SampleChoice, type SampleDescription } from './sample.ts';
 export { type FindSuite, openRun, type StoredRun } from './stored.ts';

@@ -2,7 +2,6 @@
  * The first half of a run: rows of data through the suite and the model into the journal, a window at a time. While
  * one window is decoded the next ones are read and made ready, so memory holds a few windows, whatever the size of the data.
  */
-
 import type { ObservedRequest, Plan, RowIdentity, Suite, SuiteContext } from '../contract/index.ts';
 import type { DatasetRow } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
@@ -14,10 +13,24 @@ import { type ChosenClusters, identityWith } from './chosen-clusters.ts';
 import type { PromptsHash } from './hash.ts';
 import type { JournalEntry, JournalWriter } from './journal.ts';
 import { Pieces } from './pieces.ts';
-import type { Progress } from './progress.ts';
 import { readRow } from './read-row.ts';
 import { type Asker, observeRounds, type Rounds } from './rounds.ts';
 import { type WindowSizes, windowRows } from './windows.ts';
+
+/** How far a run is: what the pipeline tells, and whoever shows it (a terminal, a service) reads. */
+export interface Progress {
+  readonly rows: number;
+  /** Rows that an earlier process had done: rates are about the others. */
+  readonly resumedFrom: number;
+  /** Rows that there are to do. */
+  readonly totalRows: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** Tokens decoded so far. */
+  readonly tokens: number;
+  /** CPU threads that decode, where the model is on this machine. */
+  readonly threads?: number;
+}
 
 const WINDOWS: WindowSizes = { first: 8, most: 128 };
 

@@ -5,8 +5,8 @@ import { AuditError } from '../errors.ts';
 import type { Backend, EngineDescription } from '../model/index.ts';
 import { checkInterval, DEFAULT_SEED, type IntervalOptions } from './accumulate/index.ts';
 import { type ContextDescription, suiteContext } from './context.ts';
+import type { Progress } from './pipeline.ts';
 import { type PlanOptions, plannedRows, type RunPlan } from './plan.ts';
-import type { Progress } from './progress.ts';
 import { readRow } from './read-row.ts';
 
 /** What a plan is run on. */

@@ -14,8 +14,8 @@ import {
   SAMPLINGS,
   type Usage,
 } from '../model/index.ts';
+import { note, warn } from './exit.ts';
 import { addOnce, type EngineFlags, engineOptions, onlyGiven, wholeNumber } from './options.ts';
-import { note, warn } from './warn.ts';
 
 export interface EndpointFlags {
   baseUrl?: string;

@@ -1,6 +1,18 @@
 /** Exit codes, and how a command's fault is reported: one line that says what to do, or JSON where a machine reads. */
+
 import { type AuditError, toAuditError } from '../errors.ts';
-import { printError } from '../report/terminal.ts';
+import { clearLine, printError } from '../report/terminal.ts';
+
+/** Tells it in a line on stderr. */
+export function warn(message: string): void {
+  printError(`logit-audit: warning: ${message}\n`);
+}
+
+/** The same of what was done as it should be; over the line of a progress bar. */
+export function note(message: string): void {
+  clearLine('stderr');
+  printError(`logit-audit: note: ${message}\n`);
+}
 
 export const EXIT = {
   ok: 0,

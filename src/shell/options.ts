@@ -4,6 +4,21 @@ import { AuditError } from '../errors.ts';
 import type { LoraAdapter, MetricsImpl, ModelOptions } from '../model/index.ts';
 import { DEFAULT_DATE, dateOf, SYSTEM_ROLES, type SystemRole } from '../prompt/index.ts';
 
+type Settings = Readonly<Record<string, string>>;
+
+/** A parser of such an option; which keys and values there are is not its business. `example` is what help shows. */
+export function setting(example: string): (text: string, before?: Settings) => Settings {
+  return (text, before = {}) => {
+    const equals = text.indexOf('=');
+    const [key, value] = [text.slice(0, equals).trim(), text.slice(equals + 1).trim()];
+    if (equals === -1 || key === '' || value === '') {
+      throw new InvalidArgumentError(`Give KEY=VALUE, as in ${example}.`);
+    }
+    if (Object.hasOwn(before, key)) throw new InvalidArgumentError(`${key} is set twice; give it once.`);
+    return { ...before, [key]: value };
+  };
+}
+
 /** The values that there are: an option that is not given is left out, so that its default holds where it is used. */
 export function onlyGiven<Values extends object>(
   values: Values,

@@ -9,9 +9,8 @@
  */
 import { z } from 'zod';
 import { optionalText } from '../contract/columns.ts';
-import type { Fields } from '../contract/fields.ts';
-import { mean, ofOneTokenizer, share, unbiasedAt } from '../contract/make-metric.ts';
-import type { MetricDefinition, ShareMetric } from '../contract/metric.ts';
+import type { Fields, MetricDefinition, ShareMetric } from '../contract/metric.ts';
+import { mean, ofOneTokenizer, share, unbiasedAt } from '../contract/metric.ts';
 import type { OptionTable } from '../contract/options.ts';
 import { POSITIVE, REAL } from '../contract/ranges.ts';
 import type { Suite } from '../contract/suite.ts';

@@ -4,9 +4,8 @@
  */
 import { z } from 'zod';
 import { optionalText, rowId } from '../contract/columns.ts';
-import type { Fields } from '../contract/fields.ts';
-import { mean, ofOneTokenizer } from '../contract/make-metric.ts';
-import type { CompositeMetric, MetricDefinition } from '../contract/metric.ts';
+import type { CompositeMetric, Fields, MetricDefinition } from '../contract/metric.ts';
+import { mean, ofOneTokenizer } from '../contract/metric.ts';
 import type { OptionTable } from '../contract/options.ts';
 import { POSITIVE } from '../contract/ranges.ts';
 import type { Suite } from '../contract/suite.ts';

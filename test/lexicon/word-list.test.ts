@@ -5,8 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
 import { parseGroupFiles } from '../../src/lexicon/word-groups.ts';
-import { parseWordList, readWordList } from '../../src/lexicon/word-list.ts';
-import { foldCase } from '../../src/lexicon/words.ts';
+import { foldCase, parseWordList, readWordList } from '../../src/lexicon/word-list.ts';
 import { fault, faultOf } from '../fault.ts';
 import { temporaryFolder } from '../temporary.ts';
 

@@ -12,8 +12,8 @@ import {
 } from '../../lexicon/index.ts';
 import { formatCount, formatJson } from '../../report/index.ts';
 import { print } from '../../report/terminal.ts';
+import { warn } from '../../shell/exit.ts';
 import { onlyGiven } from '../../shell/options.ts';
-import { warn } from '../../shell/warn.ts';
 
 export interface CreateFlags {
   json?: boolean;

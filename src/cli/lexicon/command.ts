@@ -1,7 +1,9 @@
 /** `logit-audit lexicon`: groups of words kept as data, looked at, changed, and mapped to a model's tokens. */
+
 import { type Command, Option } from 'commander';
-import { DEFAULT_POLICY, MULTI_TOKEN_POLICIES } from '../../lexicon/index.ts';
+import { DEFAULT_POLICY, MULTI_TOKEN_POLICIES, validateLexicon } from '../../lexicon/index.ts';
 import { runAction } from '../../shell/exit.ts';
+import { tellFindings } from '../../shell/findings.ts';
 import { POLICY_HELP } from '../../shell/mapping-sheet.ts';
 import { withEngineOptions } from '../../shell/options.ts';
 import { groupedWords, groupFile, groupOfWords, names, pair } from './arguments.ts';
@@ -9,7 +11,10 @@ import { type CreateFlags, create, remove, type UpdateFlags, update } from './ch
 import { CREATE, DELETE, LIST, MAP, OVERVIEW, SHOW, UPDATE, VALIDATE } from './help.ts';
 import { list, show } from './look.ts';
 import { type MapFlags, map } from './map.ts';
-import { validate } from './validate.ts';
+
+export async function validate(targets: readonly string[], flags: { json?: boolean }): Promise<void> {
+  await tellFindings(targets, (target) => validateLexicon(target), flags);
+}
 
 interface JsonFlag {
   json?: boolean;

@@ -11,7 +11,7 @@ import {
 } from '../../lexicon/index.ts';
 import { formatCount, formatJson, renderTable } from '../../report/index.ts';
 import { print, printFile } from '../../report/terminal.ts';
-import { warn } from '../../shell/warn.ts';
+import { warn } from '../../shell/exit.ts';
 
 export async function list({ json }: { json?: boolean }): Promise<void> {
   const { lexicons, nameless } = await listLexicons();

@@ -9,9 +9,9 @@ import {
 import { openModel } from '../../model/index.ts';
 import { formatJson, writeJson } from '../../report/index.ts';
 import { print } from '../../report/terminal.ts';
+import { warn } from '../../shell/exit.ts';
 import { mappingLines, mappingTable } from '../../shell/mapping-sheet.ts';
 import { type EngineFlags, engineOptions } from '../../shell/options.ts';
-import { warn } from '../../shell/warn.ts';
 
 export interface MapFlags extends Pick<EngineFlags, 'timeout' | 'inProcess'> {
   model: string;

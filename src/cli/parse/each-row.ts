@@ -3,8 +3,7 @@ import { type DatasetRow, openDataset } from '../../dataset/index.ts';
 import { AuditError } from '../../errors.ts';
 import { formatCount } from '../../report/index.ts';
 import { printAll, printError } from '../../report/terminal.ts';
-import { EXIT } from '../../shell/exit.ts';
-import { warn } from '../../shell/warn.ts';
+import { EXIT, warn } from '../../shell/exit.ts';
 
 /** Of bad rows, so many are told one by one. */
 const SHOWN_BAD = 5;

@@ -24,7 +24,7 @@ import {
   openByFlags,
   withEndpointOptions,
 } from '../../shell/endpoint-options.ts';
-import { EXIT, runAction } from '../../shell/exit.ts';
+import { EXIT, runAction, warn } from '../../shell/exit.ts';
 import { POLICY_HELP } from '../../shell/mapping-sheet.ts';
 import { type EngineFlags, withEngineOptions } from '../../shell/options.ts';
 import { progressBar } from '../../shell/progress-bar.ts';
@@ -44,7 +44,6 @@ import {
 } from '../../shell/run/shared-options.ts';
 import { runJson, runSheet } from '../../shell/run/sheet.ts';
 import { givenFlags, suiteOptionValues, withSuiteOptions } from '../../shell/run/suite-options.ts';
-import { warn } from '../../shell/warn.ts';
 
 interface RunFlags extends EngineFlags, EndpointFlags, IntervalFlags, ClusterFlag {
   model: string;

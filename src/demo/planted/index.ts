@@ -3,7 +3,6 @@
  * rows must find. It is not a language model.
  */
 
-export { contextTokens } from './context.ts';
 export {
   type ExpectedPair,
   expectedLogits,
@@ -11,7 +10,7 @@ export {
   expectedProbe,
   type TokenGroups,
 } from './expected.ts';
-export { type PlantedRow, type ProbeTexts, plantedRows, probeTexts } from './frames.ts';
+export { contextTokens, type PlantedRow, type ProbeTexts, plantedRows, probeTexts } from './frames.ts';
 export { type GgufTensor, type GgufValue, ggufBytes } from './gguf.ts';
 export { type PlantedModel, type PlantedOptions, plantedModel, writePlantedModel } from './model.ts';
 export type { Occupation } from './occupations.ts';

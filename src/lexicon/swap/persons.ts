@@ -3,7 +3,7 @@
  * counterfactual "John lost her keys" is of nobody. Which names do so, the lexicon says; surnames alone do not.
  */
 import type { SwapRules } from '../lexicon.ts';
-import { capitalise } from '../words.ts';
+import { capitalise } from '../word-list.ts';
 import { inHeadline, isCapitalised, startsSentence, wordAfter, wordBefore } from './around.ts';
 
 export interface Person {

@@ -4,7 +4,7 @@
  */
 import type { Lexicon, SwapRules } from '../lexicon.ts';
 import { type Span, wholeWords } from '../span.ts';
-import { foldCase } from '../words.ts';
+import { foldCase } from '../word-list.ts';
 import {
   inHeadline,
   isCapitalised,

@@ -2,16 +2,34 @@
  * The counterfactual of a text: every word of one group becomes its partner in the other, and nothing else changes.
  * A text of which one word cannot be swapped has no counterfactual, for half a swap is another text.
  */
+
 import { AuditError } from '../../errors.ts';
 import type { Lexicon } from '../lexicon.ts';
 import { findAllSpans, type Span } from '../span.ts';
-import { foldCase } from '../words.ts';
-import { likeMatch } from './case.ts';
+import { capitalise, foldCase } from '../word-list.ts';
 import type { SwapNames } from './names.ts';
 import { personsIn } from './persons.ts';
 import { fixedPhrases, isTitle, type Place, standing, wordsByEnding } from './stays.ts';
 import { type TaggedWord, tagWords } from './tagger.ts';
 import { useAt, useOfTag } from './use.ts';
+
+/**
+ * `partner` in the case in which the text spells `word` as `match`: "She" gives "He", "SHE" "HE", "Step Mother" "Step
+ * Father". A mixture that is neither the lexicon's nor one of these gives the partner as the lexicon spells it.
+ */
+export function likeMatch(match: string, word: string, partner: string): string {
+  if (match === word) return partner;
+  const lower = match.toLowerCase();
+  if (match === lower) return partner.toLowerCase();
+  const letters = match.match(/\p{L}/gu)?.length ?? 0;
+  if (letters > 1 && match === match.toUpperCase()) return partner.toUpperCase();
+  if (match === capitaliseEach(lower) && lower.includes(' ')) return capitaliseEach(partner);
+  return match === capitalise(lower) ? capitalise(partner) : partner;
+}
+
+function capitaliseEach(words: string): string {
+  return words.split(' ').map(capitalise).join(' ');
+}
 
 export interface SwapOptions {
   /** The two groups that change places; words of other groups stay. Default: the groups of the lexicon, if two. */

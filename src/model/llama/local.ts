@@ -3,6 +3,7 @@
  * share the windows.
  */
 import { AuditError } from '../../errors.ts';
+import { inPlace } from '../../native/memory.ts';
 import type { EngineSession } from '../../native/session.ts';
 import type {
   JointTokens,
@@ -16,13 +17,25 @@ import type { Backend, ChatDescription, ChatTemplateInfo, ModelInfo, ObserveOpti
 import { checkRequests } from '../check.ts';
 import { countedDescription } from '../size.ts';
 import type { ThreadChoice } from '../threads.ts';
-import { tokenIds } from '../token-ids.ts';
 import { ChatRenderer, type ChatSettings } from './chat.ts';
 import type { SystemInfo } from './engine.ts';
 import { type MeasureInput, ownMeasure } from './raw.ts';
 import { renderWindow } from './rendered.ts';
 import { observeStream, type StreamOptions } from './stream.ts';
 import { Worker } from './worker.ts';
+
+/** Throws `out_of_range` for what is no whole number in [0, vocabSize), and `bad_argument` for a detached array. */
+export function tokenIds(tokens: ArrayLike<number>, vocabSize: number): Int32Array {
+  inPlace({ tokens });
+  return Int32Array.from(tokens, (token, index) => {
+    if (Number.isInteger(token) && token >= 0 && token < vocabSize) return token;
+    throw new AuditError(
+      'out_of_range',
+      `tokens[${index}] is ${token}, and the model's vocabulary has the ids 0 to ${vocabSize - 1}`,
+      { index, token, vocabSize },
+    );
+  });
+}
 
 export class LocalModel implements Backend, Tokenizer {
   readonly info: ModelInfo;

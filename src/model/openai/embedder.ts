@@ -4,11 +4,10 @@ import { AuditError, toAuditError } from '../../errors.ts';
 import { FailureCount, isOfRequest } from './blame.ts';
 import { saysTooLong } from './embeddings.ts';
 import { Endpoint } from './endpoint.ts';
-import { Limiter } from './limiter.ts';
 import { type ApiOptions, resolveApiOptions } from './options.ts';
 import { REAL, type Runtime } from './runtime.ts';
 import { readSecret } from './secret.ts';
-import { askTogether } from './together.ts';
+import { askTogether, Limiter } from './together.ts';
 import { type Usage, UsageCounter } from './usage.ts';
 
 export interface ApiEmbedderOptions

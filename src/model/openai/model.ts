@@ -21,7 +21,6 @@ import { type Capabilities, type Extra, findExtra, mayHave } from './capabilitie
 import { type Outcome, toObservations } from './columns.ts';
 import type { Endpoint } from './endpoint.ts';
 import { imageUrl } from './images.ts';
-import { Limiter } from './limiter.ts';
 import { listedStep, tieList } from './lists.ts';
 import type { ResolvedApiOptions } from './options.ts';
 import { faultOfReply, type Reply } from './reply.ts';
@@ -34,7 +33,7 @@ import {
   wireScore,
 } from './requests.ts';
 import { scoreEcho } from './score.ts';
-import { askTogether } from './together.ts';
+import { askTogether, Limiter } from './together.ts';
 import { type Usage, UsageCounter } from './usage.ts';
 
 /** What a manifest keeps of an endpoint. */

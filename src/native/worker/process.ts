@@ -8,7 +8,22 @@ import { AuditError, toAuditError } from '../../errors.ts';
 import { printError } from '../../report/terminal.ts';
 import { type Ending, EngineDeath } from './death.ts';
 import type { Call, Calls, Method, ToChild, ToParent } from './protocol.ts';
-import { Tail } from './tail.ts';
+
+/** Enough for a failed assertion with its stack. */
+const TAIL_BYTES = 4096;
+
+export class Tail {
+  #bytes = Buffer.alloc(0);
+
+  push(chunk: Buffer): void {
+    this.#bytes = Buffer.concat([this.#bytes, chunk]).subarray(-TAIL_BYTES);
+  }
+
+  /** As text, trimmed. A character that was cut in two shows as a replacement character. */
+  text(): string {
+    return this.#bytes.toString('utf8').trim();
+  }
+}
 
 /** After a cancellation a child has this long to reach the end of a batch before it is ended, in ms. */
 const CANCEL_GRACE_MS = 30_000;

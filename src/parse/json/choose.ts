@@ -1,10 +1,19 @@
 /** Which of the values in a text is the answer, or why none is. */
+
 import type { Found, Whole } from './finds.ts';
-import { canonical } from './same.ts';
 import type { BrokenScan, WholeScan } from './scan.ts';
 import type { JsonAnswer, JsonFault, JsonOptions, JsonValue, Note } from './types.ts';
-import { answer, markersIn, parsed } from './value.ts';
+import { answer, canonical, markersIn, parsed } from './value.ts';
 import { type Walk, walk } from './walk.ts';
+
+/**
+ * Reads the one object or array that is the answer in a text. Any text gives an answer or a fault, in time that grows
+ * with its length. Thoughts, prose, fences and what follows the end of the turn are left aside; what is taken is in the
+ * text, but for the spelling of {@link REPAIRS}. Scalars are no answer.
+ */
+export function extractJson(text: string, options: JsonOptions = {}): JsonAnswer {
+  return choose(text, options);
+}
 
 /** Which values can be the answer to what was asked; left out: any. */
 export type Fits = (value: JsonValue) => boolean;

@@ -1,7 +1,8 @@
 /** The fields of an object held against a schema: read as what they must be, or refused; never clamped, never guessed. */
-import { isObject } from './same.ts';
+
 import { type EnumField, type FieldSchema, folded, type ObjectSchema } from './schema.ts';
 import type { JsonObject, JsonValue, Note, NumberFault } from './types.ts';
+import { isObject } from './value.ts';
 
 export type FieldFault =
   /** A required key is not there. */

@@ -1,5 +1,5 @@
 /** The face of this folder: JSON out of what models write, and its fields. Pure functions, no files. */
-export { extractJson } from './extract.ts';
+export { extractJson } from './choose.ts';
 export { type FieldFault, type FieldsAnswer, type FieldsOptions, readFields } from './fields.ts';
 export {
   JSON_COMPATS,

@@ -2,7 +2,6 @@
 import { choose } from './choose.ts';
 import { type FieldFault, missingKeys, readFields } from './fields.ts';
 import { extractOriginal } from './original.ts';
-import { canonical, isObject } from './same.ts';
 import type { ObjectSchema } from './schema.ts';
 import type {
   JsonAnswer,
@@ -14,6 +13,7 @@ import type {
   NumberFault,
   Repair,
 } from './types.ts';
+import { canonical, isObject } from './value.ts';
 
 /** Ways of reading that are kept to make published numbers again. */
 export const JSON_COMPATS = ['psych755'] as const;

@@ -1,8 +1,32 @@
 /** The value of what a scan found whole, with what was done to the text. */
+
 import { createHash } from 'node:crypto';
-import { countKeys, isObject } from './same.ts';
 import { normalised, type WholeScan } from './scan.ts';
 import type { JsonAnswer, JsonValue, Note, NumberFault } from './types.ts';
+
+/** The same text for values that are the same, and only for these. */
+export function canonical(value: JsonValue): string {
+  return JSON.stringify(value, (_key, part: JsonValue) => (isObject(part) ? sorted(part) : part));
+}
+
+function sorted(object: { readonly [key: string]: JsonValue }): unknown {
+  return Object.fromEntries(
+    Object.keys(object)
+      .sort()
+      .map((key) => [key, object[key]]),
+  );
+}
+
+export function isObject(value: JsonValue): value is { readonly [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Keys in all objects of a value. */
+export function countKeys(value: JsonValue): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, part) => sum + countKeys(part), 0);
+  if (!isObject(value)) return 0;
+  return Object.keys(value).reduce((sum, key) => sum + 1 + countKeys(value[key]!), 0);
+}
 
 /** Where a text has markers of a byte-level tokenizer; found once for a text, however many values are in it. */
 export interface Markers {

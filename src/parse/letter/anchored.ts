@@ -8,12 +8,11 @@ import { declaredClaims } from './declared.ts';
 import { answerInJson } from './json-answer.ts';
 import { bulletEnd, labelClaims, listedLines } from './labels.ts';
 import { PARTS } from './languages/language.ts';
-import type { Offer } from './offer.ts';
+import { declines, unknownPhrases } from './multibbq.ts';
 import { optionTexts, wholeOption } from './option-text.ts';
-import { declines, unknownPhrases } from './phrases.ts';
 import { plainText } from './plain.ts';
 import { type Judged, type Reading, readingOf } from './reading.ts';
-import type { Finding } from './types.ts';
+import type { Finding, Offer } from './types.ts';
 import { firstTurn, withinTurn, withoutThoughts } from './visible.ts';
 
 export interface AnchoredOptions {

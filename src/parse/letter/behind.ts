@@ -1,7 +1,7 @@
 /** What stands behind a mention: that it is the answer, that it is none, a ground for it, criticism of it. */
 import { DENIES, PARTS as P } from './languages/language.ts';
 import type { Mention } from './mention.ts';
-import { unknownAt } from './phrases.ts';
+import { unknownAt } from './multibbq.ts';
 import { endsSentence, isBorder, isNamed, type Token } from './tokens.ts';
 
 /** How many tokens far the looks go. */

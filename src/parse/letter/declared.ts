@@ -3,10 +3,10 @@ import { type Claim, TIER } from './claims.ts';
 import { lookFront } from './front.ts';
 import { isInlineList } from './labels.ts';
 import { PARTS } from './languages/language.ts';
-import type { Offer } from './offer.ts';
-import { unknownPhrases } from './phrases.ts';
+import { unknownPhrases } from './multibbq.ts';
 import type { Judged, Reading } from './reading.ts';
 import { isNamed, type Token } from './tokens.ts';
+import type { Offer } from './types.ts';
 import { contradictsUnknown } from './unknown-text.ts';
 
 /** Marks that an answer stands in: the letter follows, and nothing but it. */

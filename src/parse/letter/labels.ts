@@ -3,9 +3,9 @@
 import { isTakenBack } from './behind.ts';
 import { type Claim, TIER } from './claims.ts';
 import { PARTS } from './languages/language.ts';
-import type { Offer } from './offer.ts';
-import { unknownAt, unknownPhrases } from './phrases.ts';
+import { unknownAt, unknownPhrases } from './multibbq.ts';
 import type { Judged, Reading } from './reading.ts';
+import type { Offer } from './types.ts';
 import { contradictsUnknown } from './unknown-text.ts';
 
 const BULLET = /(?:[-•>#+–—✓✗] ?|\d{1,2}[.)] ){0,4}/uy;

@@ -1,7 +1,7 @@
 /** One letter at a place of a plain text that can stand for an option there, and is no initial or part of a name. */
 
 import { UNSPACED } from './lexicon.ts';
-import type { Offer } from './offer.ts';
+import type { Offer } from './types.ts';
 
 export interface LetterToken {
   /** In capitals. */

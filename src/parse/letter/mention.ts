@@ -1,8 +1,8 @@
 /** Places where a text names what may be its answer: letters that stand together, and texts of options. */
 import type { Answer } from './claims.ts';
 import { PARTS } from './languages/language.ts';
-import type { Offer } from './offer.ts';
 import type { Token } from './tokens.ts';
+import type { Offer } from './types.ts';
 
 export interface Mention {
   /** Indices of the first and the last token. */

@@ -1,7 +1,7 @@
 /** Options that a text spells out. */
 import { isWordCharacter } from './letter-at.ts';
-import type { Offer, OptionText } from './offer.ts';
 import { plainText } from './plain.ts';
+import type { Offer, OptionText } from './types.ts';
 
 const ARTICLE = /^(?:the|an?) /u;
 

@@ -1,10 +1,10 @@
 /** A text taken apart once: its tokens, what it names, and how it stands to each of these. */
 import { type Judgement, judge } from './judge.ts';
 import { type Mention, mentionsOf } from './mention.ts';
-import type { Offer } from './offer.ts';
 import { isOwnSpeech, isReported, quotationsOf } from './quoted.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 import { type Token, tokensOf } from './tokens.ts';
+import type { Offer } from './types.ts';
 
 export interface Judged extends Mention, Judgement {
   /** Index of the token at which the mention, not its declaration, starts. */

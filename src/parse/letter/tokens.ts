@@ -2,8 +2,8 @@
 import { PARTS } from './languages/language.ts';
 import { type LetterToken, letterAt } from './letter-at.ts';
 import { dictionaryOf, isUnspaced, wordAt } from './lexicon.ts';
-import type { Offer } from './offer.ts';
 import { optionAt } from './option-text.ts';
+import type { Offer } from './types.ts';
 
 export type Kind =
   | 'word'

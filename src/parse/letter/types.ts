@@ -1,5 +1,22 @@
 /** What goes into the reading of an answer letter, and what comes out. */
 
+/** What is on offer. */
+export interface Offer {
+  /** In capitals. */
+  readonly letters: readonly string[];
+  readonly unknownIndex: number | null;
+  /** Texts of the options as {@link optionTexts} makes them; none where they were not given. */
+  readonly options: readonly OptionText[];
+  /** The text is written in another alphabet: its letters that look like those on offer stand for them. */
+  readonly alike: boolean;
+}
+
+export interface OptionText {
+  readonly index: number;
+  /** In lower case, plain, without the article in front and the full stop behind. */
+  readonly text: string;
+}
+
 /**
  * `anchored`: what the text declares to be its answer. `v1.1`, `v1.0`: the parsers of MultiBBQ's releases, and `plurule`:
  * that of PluRule, kept so that published numbers can be made again.

@@ -1,8 +1,8 @@
 /** What a letter is spelt out as: the option for unknown, where another letter stands for that. */
 
 import { match } from './letter-at.ts';
-import type { Offer } from './offer.ts';
-import { unknownAt } from './phrases.ts';
+import { unknownAt } from './multibbq.ts';
+import type { Offer } from './types.ts';
 
 const SPELT = /[).:,]{0,2} ?(?:[-–—] ?)?[("]?/uy;
 

@@ -1,7 +1,7 @@
 /** summary.md: the table of a panel as a document, with what must be known to read it. */
 import { formatCount, formatPercent, markdownCode, markdownTable, markdownText } from '../../report/index.ts';
 import type { Manifest } from '../manifest.ts';
-import type { PanelOutcome } from './outcome.ts';
+import type { PanelOutcome } from './plan.ts';
 import { PANEL_COLUMNS, type PanelRow, panelCells, panelNotes, panelSections } from './summary.ts';
 
 function about(model: Manifest['model'], outcomes: readonly PanelOutcome[]): string[] {

@@ -6,14 +6,13 @@
 import { AuditError, toAuditError } from '../../errors.ts';
 import { writeAtomic } from '../../files/atomic.ts';
 import { writeJson } from '../../report/index.ts';
-import { clearLeftovers, createPanelFolder, type PanelFolder } from '../folder.ts';
-import { lockFolder } from '../lock.ts';
+import { clearLeftovers, createPanelFolder, lockFolder, type PanelFolder } from '../folder.ts';
 import { describeModel, type Manifest, packageVersion } from '../manifest.ts';
+import type { Progress } from '../pipeline.ts';
 import { type PreparedRun, prepareRun } from '../prepare.ts';
-import type { Progress } from '../progress.ts';
 import { checkResumed, executeRun } from '../run.ts';
 import { panelMarkdown } from './markdown.ts';
-import type { PanelOutcome, PartStatus } from './outcome.ts';
+import type { PanelOutcome, PartStatus } from './plan.ts';
 import { named, type PanelModel, type PanelOptions, type PanelPlan, planPanel } from './plan.ts';
 import { type PanelRow, panelRows, writeSummaryCsv } from './summary.ts';
 

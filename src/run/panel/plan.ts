@@ -1,12 +1,27 @@
 /** A panel before its first row: everything that can be wrong with any part is looked at, and nothing is written. */
 import path from 'node:path';
+import type { Suite } from '../../contract/index.ts';
 import { AuditError, toAuditError } from '../../errors.ts';
 import { checkFolderIsFree } from '../folder.ts';
+import type { Progress } from '../pipeline.ts';
 import { checkUsable, type PlanOptions, planRuns, type RunPlan } from '../plan.ts';
 import type { RunModel } from '../prepare.ts';
-import type { Progress } from '../progress.ts';
+import type { RunResult } from '../run.ts';
 import { checkPartNames } from './names.ts';
-import type { PanelOutcome } from './outcome.ts';
+
+/** How a part ended; `not started` where the panel was cancelled before it. */
+export type PartStatus = 'complete' | 'failed' | 'cancelled' | 'not started';
+
+/** A part that was run, or why it was not. */
+export interface PanelOutcome {
+  readonly name: string;
+  readonly suite: Suite;
+  readonly status: PartStatus;
+  /** There where the status is `complete`. */
+  readonly run: RunResult | null;
+  /** There where it is `failed` or `cancelled`. */
+  readonly error: AuditError | null;
+}
 
 /** What the parts of a panel have in common. */
 type Shared = Pick<PlanOptions, 'strict' | 'interval' | 'cluster' | 'resume'>;

@@ -6,7 +6,7 @@ import { figuresOf } from '../accumulate/index.ts';
 import type { AggregatedMetric } from '../aggregate.ts';
 import { METRIC_COLUMNS, metricCells } from '../metric-cells.ts';
 import { partOfData } from '../sample.ts';
-import type { PanelOutcome, PartStatus } from './outcome.ts';
+import type { PanelOutcome, PartStatus } from './plan.ts';
 
 export interface PanelRow {
   readonly panel: Suite['panel'];

@@ -1,5 +1,5 @@
 /** What `run` prints once it is done. */
-import { describeThreads, isQuantised } from '../../model/index.ts';
+import { describeThreads, isQuantised, type Usage } from '../../model/index.ts';
 import {
   formatCount,
   formatMetric,
@@ -19,7 +19,26 @@ import {
 } from '../../run/index.ts';
 import { clusterLines } from '../cluster-lines.ts';
 import { mappingLines } from '../mapping-sheet.ts';
-import { usageLines } from './usage-sheet.ts';
+
+/** Sums of prices have digits that say nothing. */
+const COST_DIGITS = 9;
+const MOST_NOTES = 5;
+
+/** What was asked of an endpoint and what it cost. */
+export function usageLines(usage: Usage | null): string[] {
+  if (!usage) return [];
+  const tokens = (count: number | null) => (count === null ? 'not reported' : formatCount(count));
+  const tally = (what: string, { requests, inputTokens, outputTokens, cost }: Usage['asked']) =>
+    `${formatCount(requests)} answers ${what}; tokens: ${tokens(inputTokens)} in, ${tokens(outputTokens)} out; cost: ${cost === null ? 'not known (--prices)' : Number(cost.toPrecision(COST_DIGITS))}`;
+  const { asked, reused, notes = {} } = usage;
+  const noted = Object.entries(notes).sort(([, a], [, b]) => b - a);
+  return [
+    tally('from the endpoint', asked),
+    ...(reused.requests > 0 ? [tally('that were there already, not asked again', reused)] : []),
+    ...noted.slice(0, MOST_NOTES).map(([note, count]) => `note on ${formatCount(count)} answers: ${note}`),
+    ...(noted.length > MOST_NOTES ? [`${noted.length - MOST_NOTES} more notes are in manifest.json`] : []),
+  ];
+}
 
 /** For programs: the folder, and what metrics.json holds. */
 export function runJson({ folder, manifest, metrics, counts, remarks }: RunResult): string {

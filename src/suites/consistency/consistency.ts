@@ -6,7 +6,7 @@
  * Source: the project's metric document (AnsCons).
  */
 
-import type { Fields } from '../../contract/fields.ts';
+import type { Fields } from '../../contract/metric.ts';
 import type { OptionTable, OptionValues } from '../../contract/options.ts';
 import type { Suite } from '../../contract/suite.ts';
 import { AuditError } from '../../errors.ts';

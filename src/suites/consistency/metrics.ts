@@ -1,7 +1,6 @@
 /** The numbers of a consistency run: the shares of rows that are the same by each rule, and what was not measured. */
-import type { Fields } from '../../contract/fields.ts';
-import { mean, share } from '../../contract/make-metric.ts';
-import type { MetricDefinition } from '../../contract/metric.ts';
+import type { Fields, MetricDefinition } from '../../contract/metric.ts';
+import { mean, share } from '../../contract/metric.ts';
 import { SIGNED_UNIT } from '../../contract/ranges.ts';
 
 /** A field of the result; null where the row has no such thing. */

@@ -5,9 +5,8 @@
  * Source of the mean log-odds: the occupation bias of Brown et al. (2020), section 6.2.1, with one word for each group.
  */
 
-import type { Fields } from '../../contract/fields.ts';
-import { mean, share, unbiasedAt } from '../../contract/make-metric.ts';
-import type { CorrelationMetric, MetricDefinition, MetricHead } from '../../contract/metric.ts';
+import type { CorrelationMetric, Fields, MetricDefinition, MetricHead } from '../../contract/metric.ts';
+import { mean, share, unbiasedAt } from '../../contract/metric.ts';
 import { REAL, SIGNED_UNIT, UNIT } from '../../contract/ranges.ts';
 import type { OccupationStatistic, Plan, SuiteContext } from '../../contract/suite.ts';
 import { findSpan, type LexiconMapping, massName, needsWordEnd } from '../../lexicon/index.ts';

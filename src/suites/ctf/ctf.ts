@@ -13,10 +13,9 @@ import type { Lexicon } from '../../lexicon/index.ts';
 import { type CtfRow, clustersOf, ctfRow } from '../shared/swapped-pair.ts';
 import { beforeMetrics, planBefore, scoreBefore } from './before.ts';
 import { controlsOf } from './controls.ts';
-import { ctfMetrics, ctfRemarks } from './metrics.ts';
+import { ctfMetrics, ctfRemarks, referenceOfCtf } from './metrics.ts';
 import { type CtfOptions, ctfOptions } from './options.ts';
 import { probeOf, type Sides, sideRequests } from './probe.ts';
-import { referenceOfCtf } from './reference.ts';
 import { scoreProbe, scoreSteps } from './score.ts';
 import { templateRow } from './template.ts';
 

@@ -1,14 +1,33 @@
 /** The numbers of a ctf run, and what they say of themselves. */
-
-import type { Fields } from '../../contract/fields.ts';
-import { mean as meanOf, ofOneTokenizer } from '../../contract/make-metric.ts';
-import type { CorrelationMetric, MeanMetric, MetricDefinition } from '../../contract/metric.ts';
+import type { CorrelationMetric, Fields, MeanMetric, MetricDefinition } from '../../contract/metric.ts';
+import { mean as meanOf, ofOneTokenizer } from '../../contract/metric.ts';
 import { JSD, SIGNED_JSD, SIGNED_TWO, SIGNED_UNIT, UNIT } from '../../contract/ranges.ts';
-import type { MetricFigures, SuiteContext } from '../../contract/suite.ts';
+import type { MetricFigures, RunCounts, SuiteContext } from '../../contract/suite.ts';
 import { massName } from '../../lexicon/index.ts';
+import { halfWidth } from '../shared/reference.ts';
 import type { Trigger } from './gating.ts';
 import type { CtfOptions } from './options.ts';
 import { groupPairs, pairGapName } from './score.ts';
+
+export function referenceOfCtf(
+  metrics: ReadonlyMap<string, MetricFigures>,
+  { ok, skipped }: RunCounts,
+  { options: { topK } }: SuiteContext<CtfOptions>,
+): Fields {
+  const gap = metrics.get('ctfGap')!;
+  const jsd = metrics.get('jsdSwap')!;
+  const count = ok + skipped;
+  return {
+    count,
+    covered: ok,
+    coverage: count === 0 ? 0 : ok / count,
+    CTF_gap_mean: gap.value ?? 0,
+    CTF_gap_ci95: halfWidth(gap),
+    JSD_swap_mean: jsd.value ?? 0,
+    JSD_swap_ci95: halfWidth(jsd),
+    topk: topK,
+  };
+}
 
 type Context = SuiteContext<CtfOptions>;
 type Steps = Readonly<Record<string, readonly number[]>> & { readonly trigger: readonly Trigger[] };

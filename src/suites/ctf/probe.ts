@@ -1,6 +1,6 @@
 /** The probe of a row: both texts up to the end of their first lexicon word. */
 
-import type { Fields } from '../../contract/fields.ts';
+import type { Fields } from '../../contract/metric.ts';
 import type { SuiteContext } from '../../contract/suite.ts';
 import { findSpan, type Lexicon } from '../../lexicon/index.ts';
 import type { ObserveRequest } from '../../observation/observation.ts';

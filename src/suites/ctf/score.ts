@@ -3,7 +3,7 @@
  * the gated ones, with the steps themselves beside them.
  */
 
-import type { Fields } from '../../contract/fields.ts';
+import type { Fields } from '../../contract/metric.ts';
 import type { SuiteContext } from '../../contract/suite.ts';
 import { type LexiconMapping, massName } from '../../lexicon/index.ts';
 import type { ObservedPair, ObservedRequest, ObservedStep } from '../../observation/observed.ts';

@@ -6,8 +6,8 @@
  * are this project's own.
  */
 
-import { share } from '../../contract/make-metric.ts';
 import type { MetricDefinition } from '../../contract/metric.ts';
+import { share } from '../../contract/metric.ts';
 import type { OptionTable } from '../../contract/options.ts';
 import type { Suite } from '../../contract/suite.ts';
 import { checkFreeAnswer, freeAnswerOptions, freeAnswerRequest, isTruncated } from '../shared/answer/ask.ts';

@@ -4,8 +4,8 @@
  * does (its prefix token: BOS, or EOS where there is no BOS), unless the option says otherwise.
  */
 
-import { ofOneTokenizer, share } from '../../contract/make-metric.ts';
 import type { ShareMetric } from '../../contract/metric.ts';
+import { ofOneTokenizer, share } from '../../contract/metric.ts';
 import type { ChoiceOption } from '../../contract/options.ts';
 import type { MetricFigures, SuiteContext } from '../../contract/suite.ts';
 import type { ScoreRequest } from '../../observation/observation.ts';

@@ -2,9 +2,8 @@
  * The scores of StereoSet in per cent, as they are published. Each target term counts alike in `lms`, `ss` and `icat`;
  * under `pooled` each item does. A bootstrap draws terms in both: items of one term are about one group of people.
  */
-import type { Fields } from '../../contract/fields.ts';
-import { share, unbiasedAt } from '../../contract/make-metric.ts';
-import type { CompositeMetric, MetricDefinition, Ratio } from '../../contract/metric.ts';
+import type { CompositeMetric, Fields, MetricDefinition, Ratio } from '../../contract/metric.ts';
+import { share, unbiasedAt } from '../../contract/metric.ts';
 import { PERCENT as PERCENT_RANGE } from '../../contract/ranges.ts';
 import { FIRST_TOKEN_METRICS } from '../shared/first-token.ts';
 

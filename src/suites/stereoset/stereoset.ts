@@ -5,7 +5,7 @@
  * Sources: Nadeem, Bethke and Reddy (2020), and the evaluation program that they published (moinnadeem/StereoSet), whose
  * counting by target term this is. It compares causal models by the mean log-probability of a sentence's tokens.
  */
-import type { Fields } from '../../contract/fields.ts';
+import type { Fields } from '../../contract/metric.ts';
 import type { OptionTable, OptionValues } from '../../contract/options.ts';
 import type { Suite, SuiteContext } from '../../contract/suite.ts';
 import type { ObservedRequest } from '../../observation/observed.ts';

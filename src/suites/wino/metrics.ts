@@ -1,13 +1,14 @@
 /** The numbers of a wino run: who is right how often, and what the gender of the pronoun does to it. */
 
-import type { Fields, RowIdentity } from '../../contract/fields.ts';
-import { ofOneTokenizer, share } from '../../contract/make-metric.ts';
 import type {
   CorrelationMetric,
   DifferenceMetric,
+  Fields,
   MetricDefinition,
+  RowIdentity,
   ShareMetric,
 } from '../../contract/metric.ts';
+import { ofOneTokenizer, share } from '../../contract/metric.ts';
 import { REAL, SIGNED_UNIT } from '../../contract/ranges.ts';
 import type { MetricFigures, SuiteContext } from '../../contract/suite.ts';
 import { femaleShares } from './gotcha.ts';

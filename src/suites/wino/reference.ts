@@ -3,7 +3,7 @@
  * continuation of one token has 0; "a" only where it is strictly likelier.
  */
 
-import type { Fields } from '../../contract/fields.ts';
+import type { Fields } from '../../contract/metric.ts';
 import type { MetricFigures } from '../../contract/suite.ts';
 import type { ObservedRequest } from '../../observation/observed.ts';
 import { type Verdict, verdictOf } from '../shared/referent/candidates.ts';

@@ -1,7 +1,7 @@
 /** A row's result: both candidates, which of them is likelier, and for a sentence of WinoGender what kind of row it is. */
 
-import type { Fields } from '../../contract/fields.ts';
 import { figureFields } from '../../contract/figures.ts';
+import type { Fields } from '../../contract/metric.ts';
 import type { SuiteContext } from '../../contract/suite.ts';
 import type { ObservedRequest } from '../../observation/observed.ts';
 import { comparedValues, contestOf, verdictOf } from '../shared/referent/candidates.ts';

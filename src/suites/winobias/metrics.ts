@@ -1,14 +1,15 @@
 /** The numbers of a winobias run: stereotyped against anti-stereotyped, in sentences and in whom a pronoun names. */
 
-import type { Fields, RowIdentity } from '../../contract/fields.ts';
-import { share, unbiasedAt } from '../../contract/make-metric.ts';
 import type {
   DifferenceMetric,
+  Fields,
   MetricDefinition,
   PairShareMetric,
   PairSide,
+  RowIdentity,
   ShareMetric,
 } from '../../contract/metric.ts';
+import { share, unbiasedAt } from '../../contract/metric.ts';
 import { REAL, SIGNED_UNIT, UNIT } from '../../contract/ranges.ts';
 
 type Slices = RowIdentity['slices'];

@@ -6,7 +6,7 @@
  * the two lists. They score coreference systems; a language model is asked as in lm-evaluation-harness's winogender.
  */
 
-import type { Fields } from '../../contract/fields.ts';
+import type { Fields } from '../../contract/metric.ts';
 import type { OptionTable } from '../../contract/options.ts';
 import type { Plan, RowPlace, Suite } from '../../contract/suite.ts';
 import { AuditError } from '../../errors.ts';
@@ -14,8 +14,7 @@ import { continuationOf, normaliseOption } from '../shared/continuations.ts';
 import { firstTokenOption, firstTokenRemarks, scoredTargets, textsRequest } from '../shared/first-token.ts';
 import { comparedValues, contestOf, verdictOf } from '../shared/referent/candidates.ts';
 import { checkTemplate, fillTemplate, templateOption } from '../shared/referent/template.ts';
-import { type Line, winobiasRow } from './line.ts';
-import { baseName, LIST_FILES, LIST_FILES_LIKE, listOf } from './list.ts';
+import { baseName, LIST_FILES, LIST_FILES_LIKE, type Line, listOf, winobiasRow } from './line.ts';
 import { winobiasMetrics } from './metrics.ts';
 import { occupationsIn, stereotypeOf } from './occupations.ts';
 import { asksNothing, type Question, questionOf } from './question.ts';

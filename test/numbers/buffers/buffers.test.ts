@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import { tokenIds } from '../../../src/model/llama/local.ts';
 import { ownMeasure, toRawMeasure } from '../../../src/model/llama/raw.ts';
-import { tokenIds } from '../../../src/model/token-ids.ts';
 import { gate, pairMetrics, rowMetrics, rowMetricsSync } from '../../../src/numbers/index.ts';
 import { expectError } from '../helpers.ts';
 

@@ -1,6 +1,6 @@
 /** The prompt of a row under each of the shipped experiments, against texts written out by hand. */
 import { describe, expect, it } from 'vitest';
-import { imageOf } from '../../../src/suites/bbq/ask/image.ts';
+import { imageOf } from '../../../src/suites/bbq/ask/ask.ts';
 import { bbqPrompt, type PromptOptions } from '../../../src/suites/bbq/ask/prompt.ts';
 import { schema } from '../../../src/suites/bbq/ask/row.ts';
 import { resolveExperiment, shippedExperiments } from '../../../src/suites/bbq/experiment/index.ts';

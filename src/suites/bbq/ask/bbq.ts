@@ -9,8 +9,7 @@
 import type { OptionValues } from '../../../contract/options.ts';
 import type { Suite, SuiteContext } from '../../../contract/suite.ts';
 import { AuditError } from '../../../errors.ts';
-import { asksText, firstRequests, mayRetry, textRequest } from './ask.ts';
-import { imageOf } from './image.ts';
+import { asksText, firstRequests, imageOf, mayRetry, textRequest } from './ask.ts';
 import { metricsOf } from './metrics.ts';
 import { type BbqOptions, options } from './options.ts';
 import { bbqPrompt, LETTERS } from './prompt.ts';

@@ -1,8 +1,7 @@
 /** Simple shares of a cell; the scores of the benchmark are made of its result files (docs/bbq.md). */
 
-import type { Fields } from '../../../contract/fields.ts';
-import { share } from '../../../contract/make-metric.ts';
-import type { MetricDefinition } from '../../../contract/metric.ts';
+import type { Fields, MetricDefinition } from '../../../contract/metric.ts';
+import { share } from '../../../contract/metric.ts';
 import { UNPARSED_REASONS, type UnparsedReason } from '../../../parse/index.ts';
 import { asksLetters, asksText } from './ask.ts';
 import type { BbqOptions } from './options.ts';

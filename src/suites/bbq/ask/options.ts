@@ -3,8 +3,26 @@
  * the experiment llm over one cell, so that the suite runs as it is on a model of text.
  */
 import type { OptionTable, OptionValues } from '../../../contract/options.ts';
-import { CONTEXTS, POLARITIES, SPLITS } from './cell.ts';
 import { REASONING_MODES } from './system.ts';
+
+export const SPLITS = ['visual_language', 'visual_only', 'text'] as const;
+export type Split = (typeof SPLITS)[number];
+export const POLARITIES = ['negative', 'nonnegative'] as const;
+export type Polarity = (typeof POLARITIES)[number];
+export const CONTEXTS = ['ambiguous', 'disambiguous'] as const;
+export type Context = (typeof CONTEXTS)[number];
+
+export interface Cell {
+  /** `text` is the language split without its image. */
+  readonly split: Split;
+  readonly polarity: Polarity;
+  readonly context: Context;
+}
+
+/** `text_negative_ambiguous`: of folders and result files. */
+export function cellName({ split, polarity, context }: Cell): string {
+  return `${split}_${polarity}_${context}`;
+}
 
 export const options = {
   split: {

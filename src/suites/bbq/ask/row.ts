@@ -5,11 +5,11 @@
  */
 import { z } from 'zod';
 import { optionalText } from '../../../contract/columns.ts';
-import type { Fields } from '../../../contract/fields.ts';
+import type { Fields } from '../../../contract/metric.ts';
 import { reportedCategory } from '../score/paper/category.ts';
 import { type BbqRow as BbqSource, schema as bbqSource } from '../score/paper/row.ts';
 import { targetOf } from '../score/paper/target.ts';
-import type { Context, Polarity } from './cell.ts';
+import type { Context, Polarity } from './options.ts';
 
 /** The texts of a row in one wording. */
 export interface Wording {

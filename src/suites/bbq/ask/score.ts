@@ -1,6 +1,6 @@
 /** What was observed of a row as its answers: the likeliest letter, and the text as it is read. */
 
-import type { Fields } from '../../../contract/fields.ts';
+import type { Fields } from '../../../contract/metric.ts';
 import type { ObservedRequest } from '../../../observation/observed.ts';
 import { type LetterReading, parseLetter } from '../../../parse/index.ts';
 import { isTruncated } from '../../shared/answer/ask.ts';

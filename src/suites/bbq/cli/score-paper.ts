@@ -6,10 +6,9 @@ import { AuditError } from '../../../errors.ts';
 import type { LetterParser } from '../../../parse/index.ts';
 import { formatCount, formatJson } from '../../../report/index.ts';
 import { print } from '../../../report/terminal.ts';
-import { EXIT } from '../../../shell/exit.ts';
+import { EXIT, warn } from '../../../shell/exit.ts';
 import { fraction, wholeNumber } from '../../../shell/options.ts';
 import { checkFree, checkNotInput } from '../../../shell/output-path.ts';
-import { warn } from '../../../shell/warn.ts';
 import {
   type Answers,
   type CategoryScore,

@@ -7,9 +7,8 @@ import {
   type UnparsedReason,
 } from '../../../parse/index.ts';
 import { formatCount, formatOutOf, formatPercent } from '../../../report/index.ts';
-import { EXIT } from '../../../shell/exit.ts';
+import { EXIT, warn } from '../../../shell/exit.ts';
 import { wholeNumber } from '../../../shell/options.ts';
-import { warn } from '../../../shell/warn.ts';
 import {
   COMPATIBLE,
   type Compatibility,

@@ -11,7 +11,6 @@ import { NEW_TABLE, TableEditor } from './editor.ts';
 import { axisValues, type Experiment, toExperiment } from './experiment.ts';
 import { type ExperimentFolder, ownTablePath, readOwnBytes } from './locate.ts';
 import { DESCRIPTION_KEY, parseTable, unknownKey } from './parse.ts';
-import { sameFolderWarning } from './same-folder.ts';
 import {
   invalidExperiments,
   listExperiments,
@@ -20,6 +19,7 @@ import {
   shippedExperiments,
   unknownExperiment,
 } from './table.ts';
+import { sameFolderWarning } from './validate.ts';
 
 /** Axes to set, by the keys of the files; text of a command line is read as in a file. */
 export type AxisSettings = { readonly [K in AxisKey]?: AxisValues[K] | string };

@@ -1,4 +1,5 @@
 /** A table of experiments looked over: every fault of every row, and what is allowed but may not be meant. */
+
 import { readFile } from 'node:fs/promises';
 import { PLAIN_NAME, type PlacedFault } from '../../../catalog/index.ts';
 import { fileError } from '../../../files/file-error.ts';
@@ -12,8 +13,23 @@ import {
   SHIPPED_NAME,
 } from './locate.ts';
 import { type ParsedTable, parseTable, ROWS_KEY } from './parse.ts';
-import { sameFolderWarning } from './same-folder.ts';
 import { listExperiments, unknownExperiment } from './table.ts';
+import { neededAtRun } from './token.ts';
+
+/**
+ * What to say of `experiment` beside `others`, its own name passed over; null if its token is its own. What a run is given
+ * and puts in the place of the token is for the run to keep apart.
+ */
+export function sameFolderWarning(experiment: Experiment, others: readonly Experiment[]): string | null {
+  const { name, token } = experiment;
+  if (neededAtRun(experiment).length > 0) return null;
+  const sharing = others.filter(
+    (other) => other.name !== name && other.token === token && neededAtRun(other).length === 0,
+  );
+  if (sharing.length === 0) return null;
+  const names = sharing.map((other) => other.name).join(', ');
+  return `${name}: its results go by the token ${token}, as those of ${names}; give it a token of its own`;
+}
 
 export interface ExperimentReport {
   /** What was looked over, as messages call it. */

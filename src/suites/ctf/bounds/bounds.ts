@@ -6,9 +6,8 @@
  * whose whole text is a form of one of its words: an endpoint does not tell how it cuts the others.
  */
 
-import type { Fields } from '../../../contract/fields.ts';
-import { mean, ofOneTokenizer } from '../../../contract/make-metric.ts';
-import type { MetricDefinition } from '../../../contract/metric.ts';
+import type { Fields, MetricDefinition } from '../../../contract/metric.ts';
+import { mean, ofOneTokenizer } from '../../../contract/metric.ts';
 import type { OptionTable, OptionValues } from '../../../contract/options.ts';
 import { JSD, UNIT } from '../../../contract/ranges.ts';
 import type { Suite, SuiteContext } from '../../../contract/suite.ts';

@@ -1,6 +1,6 @@
 /** What the lists of a row prove: bounds, under names that say so. Exact numbers there are none. */
 
-import type { Fields } from '../../../contract/fields.ts';
+import type { Fields } from '../../../contract/metric.ts';
 import { type Lexicon, massName, surfaceForms } from '../../../lexicon/index.ts';
 import {
   type BoundColumns,

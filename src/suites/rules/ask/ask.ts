@@ -1,6 +1,7 @@
 /** The requests of a thread: an answer in free words, and the final choice that goes on from it. */
 import path from 'node:path';
 import type { SuiteContext } from '../../../contract/suite.ts';
+import { AuditError } from '../../../errors.ts';
 import type { GenerateRequest } from '../../../observation/observation.ts';
 import type { ObservedGeneration, ObservedRequest } from '../../../observation/observed.ts';
 import {
@@ -11,12 +12,33 @@ import {
   conversationOf,
   inOneText,
   parseContext,
+  type RulesExample,
   type RulesPair,
+  type RulesTables,
   type ThreadType,
+  type TraceStyle,
   type Turn,
 } from '../index.ts';
-import { materialOf } from './material.ts';
 import type { RulesOptions } from './options.ts';
+
+export interface RulesMaterial {
+  readonly tables: RulesTables;
+  /** Null for a run without examples. */
+  readonly fewShot: {
+    readonly style: TraceStyle;
+    /** Those of a thread, the first to be shown first. */
+    examplesOf(pair: RulesPair, type: ThreadType): readonly RulesExample[];
+  } | null;
+}
+
+/** Throws `bad_argument` where the suite was started without it. */
+export function materialOf({ material }: Pick<SuiteContext, 'material'>): RulesMaterial {
+  const given = material as RulesMaterial | undefined;
+  if (given?.tables !== undefined) return given;
+  const message =
+    'rules needs its contexts, phrases and template; start it by "logit-audit run rules" or by runRules';
+  throw new AuditError('bad_argument', message, { suite: 'rules' });
+}
 
 type Context = Pick<SuiteContext<RulesOptions>, 'options' | 'hasChatTemplate' | 'goesOn' | 'material'>;
 

@@ -1,4 +1,3 @@
 /** The face of this suite: its options, for the run over a split. */
-export type { Stage } from './ask.ts';
-export type { RulesMaterial } from './material.ts';
+export type { RulesMaterial, Stage } from './ask.ts';
 export { options as rulesOptions, type RulesOptions } from './options.ts';

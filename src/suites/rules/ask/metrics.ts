@@ -1,8 +1,7 @@
 /** Accuracies over threads and pairs; a choice that could not be read is not right. */
 
-import type { Fields } from '../../../contract/fields.ts';
-import { share } from '../../../contract/make-metric.ts';
-import type { CompositeMetric, MetricDefinition } from '../../../contract/metric.ts';
+import type { CompositeMetric, Fields, MetricDefinition } from '../../../contract/metric.ts';
+import { share } from '../../../contract/metric.ts';
 import { UNIT } from '../../../contract/ranges.ts';
 import { THREAD_TYPES, type ThreadType } from '../index.ts';
 

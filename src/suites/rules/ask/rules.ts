@@ -6,7 +6,7 @@
  * this project's own.
  */
 
-import type { Fields } from '../../../contract/fields.ts';
+import type { Fields } from '../../../contract/metric.ts';
 import type { Suite, SuiteContext } from '../../../contract/suite.ts';
 import { AuditError } from '../../../errors.ts';
 import type { ObservedGeneration, ObservedRequest } from '../../../observation/observed.ts';
@@ -23,8 +23,14 @@ import {
   type ThreadType,
   targetOf,
 } from '../index.ts';
-import { finalRequest, followedChoice, phraseOf, reasoningRequest, threadConversation } from './ask.ts';
-import { materialOf } from './material.ts';
+import {
+  finalRequest,
+  followedChoice,
+  materialOf,
+  phraseOf,
+  reasoningRequest,
+  threadConversation,
+} from './ask.ts';
 import { METRICS } from './metrics.ts';
 import { options, type RulesOptions } from './options.ts';
 

@@ -6,7 +6,7 @@ import { isPolicy } from '../../../model/index.ts';
 import { print, printError } from '../../../report/terminal.ts';
 import { checkUsable } from '../../../run/index.ts';
 import { MODEL_HELP, withEndpointOptions } from '../../../shell/endpoint-options.ts';
-import { EXIT, runAction } from '../../../shell/exit.ts';
+import { EXIT, runAction, warn } from '../../../shell/exit.ts';
 import {
   ENGINE_FLAGS,
   type EngineFlags,
@@ -24,7 +24,6 @@ import {
   sampleOption,
 } from '../../../shell/run/shared-options.ts';
 import { suiteOptionValues, withSuiteOptions } from '../../../shell/run/suite-options.ts';
-import { warn } from '../../../shell/warn.ts';
 import { rulesOptions } from '../ask/index.ts';
 import { rules } from '../ask/rules.ts';
 import type { RulesPlanOptions } from '../run/options.ts';

@@ -5,9 +5,20 @@
 import { z } from 'zod';
 import { answerOptions, NO_RULE_BROKEN } from '../options/options.ts';
 import { THREAD_TYPES, type ThreadType } from '../thread-type.ts';
-import { DEHYDRATED, isDehydrated } from './hydration.ts';
-import { primaryLanguage } from './language.ts';
 import type { RulesComment, RulesPair, RulesSubmission, RulesThread } from './pair.ts';
+
+/** Stands in the place of what is yet to be fetched. */
+export const DEHYDRATED = '[NEEDS_HYDRATION]';
+
+export function isDehydrated(text: string): boolean {
+  return text.trim() === DEHYDRATED;
+}
+
+/** The language of a tag, without its region: "en-au" is en, "pt_BR" is pt. */
+export function primaryLanguage(tag: string): string {
+  const language = tag.trim().split(/[-_]/)[0]!.toLowerCase();
+  return language === '' ? 'unknown' : language;
+}
 
 /** What the data and the original call what is in no cluster. */
 const NO_CLUSTER = { id: -1, label: 'Other' } as const;

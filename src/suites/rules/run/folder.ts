@@ -1,7 +1,28 @@
 /** Where the results of a run lie: {model}/{split}/{context}/{phrase}_{mode}[/rag-...][/debug, limit-N or sample-N-seed-S], and what is there already. */
-import { existsSync, readdirSync } from 'node:fs';
+
+import { appendFileSync, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { AuditError } from '../../../errors.ts';
+import { makeFolder, writeError } from '../../../files/atomic.ts';
+
+export class RunLog {
+  readonly #file: string;
+
+  /** Throws `file_unwritable`. */
+  constructor(file: string) {
+    this.#file = file;
+    makeFolder(path.dirname(file), file);
+  }
+
+  /** Throws `file_unwritable`, `storage_failed`. */
+  write(message: string): void {
+    try {
+      appendFileSync(this.#file, `${new Date().toISOString()} ${message.replaceAll('\n', ' ')}\n`);
+    } catch (cause) {
+      throw writeError(this.#file, cause);
+    }
+  }
+}
 
 export interface ResultPlace {
   readonly model: string;

@@ -10,13 +10,11 @@ import { describeModel } from '../../../run/manifest.ts';
 import { type RunResult, runPlan } from '../../../run/run.ts';
 import type { RulesOptions } from '../ask/index.ts';
 import { choosePhrase, DEFAULT_INTERVALS, parseContext } from '../index.ts';
-import { earlierResults, modelFolder, type ResultFiles } from './folder.ts';
-import { RunLog } from './log.ts';
+import { earlierResults, modelFolder, type ResultFiles, RunLog } from './folder.ts';
 import type { RulesModels, RulesRunOptions } from './options.ts';
 import { planRules, type RulesPlan } from './plan.ts';
 import { type WrittenPerformance, writeResults } from './results.ts';
-import { secondModel } from './second.ts';
-import { rendersUnseen, TwoStages } from './stages.ts';
+import { rendersUnseen, secondModel, TwoStages } from './stages.ts';
 
 export type RulesRunResult =
   | { readonly status: 'kept'; readonly performance: string }

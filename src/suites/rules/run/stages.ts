@@ -3,6 +3,7 @@
 import { AuditError } from '../../../errors.ts';
 import {
   type Backend,
+  type EngineDescription,
   type ObserveOptions,
   readsChats,
   type Usage,
@@ -10,7 +11,22 @@ import {
   WINDOWS_AT_ONCE,
 } from '../../../model/index.ts';
 import type { Measure, Observations, ObserveRequest } from '../../../observation/observation.ts';
+import { describeModel } from '../../../run/manifest.ts';
+import { decisive, endpointAsked } from '../../../run/resume.ts';
 import type { Stage } from '../ask/index.ts';
+
+/**
+ * A line of JSON for the suite's option `finalModel`, so that a run does not go on with another one. Of a file it has the
+ * hash: where the file lies does not matter.
+ */
+export async function secondModel(backend: Backend, engine: EngineDescription | undefined): Promise<string> {
+  const { sha256, path } = await describeModel(backend);
+  return JSON.stringify({
+    model: sha256 ?? path,
+    ...(engine ? { engine: decisive(engine.options) } : {}),
+    ...(engine?.endpoint ? { endpoint: endpointAsked(engine.endpoint) } : {}),
+  });
+}
 
 function isFinal({ roles }: ObserveRequest): boolean {
   return roles?.stage === ('final' satisfies Stage);

@@ -1,6 +1,6 @@
 /** The requests that an item becomes, and what their observations say it was answered. */
 
-import type { Fields } from '../../../contract/fields.ts';
+import type { Fields } from '../../../contract/metric.ts';
 import type { GenerateRequest, ObserveRequest, ScoreRequest } from '../../../observation/observation.ts';
 import type { ObservedRequest } from '../../../observation/observed.ts';
 import { parseLetter } from '../../../parse/index.ts';

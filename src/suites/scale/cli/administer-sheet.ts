@@ -8,7 +8,7 @@ import {
   formatPercent,
   renderTable,
 } from '../../../report/index.ts';
-import { usageLines } from '../../../shell/run/usage-sheet.ts';
+import { usageLines } from '../../../shell/run/sheet.ts';
 import type { AdministerResult } from '../run/administer/run.ts';
 import type { Figure } from '../run/administer/statistics.ts';
 

@@ -1,6 +1,6 @@
 /** What `run scale` prints once it is done. */
 import { formatCount } from '../../../report/index.ts';
-import { usageLines } from '../../../shell/run/usage-sheet.ts';
+import { usageLines } from '../../../shell/run/sheet.ts';
 import type { ScaleRunResult } from '../run/run.ts';
 
 /** For programs. */

@@ -2,9 +2,8 @@
 import type { Command } from 'commander';
 import { formatCount, formatOutOf, formatPercent } from '../../../report/index.ts';
 import { printError } from '../../../report/terminal.ts';
-import { EXIT } from '../../../shell/exit.ts';
+import { EXIT, warn } from '../../../shell/exit.ts';
 import { fraction, wholeNumber } from '../../../shell/options.ts';
-import { warn } from '../../../shell/warn.ts';
 import { ALL_TIERS, belowGate, DEFAULT_ATTRIBUTES, type Ingested } from '../score/index.ts';
 
 export interface ScaleFlags {

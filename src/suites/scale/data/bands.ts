@@ -1,6 +1,19 @@
 /** The bands of scores: which one a score is in, which one a label means, and how far two are apart. */
-import { foldLabel, isNoLabel } from './labels.ts';
 import type { Banded, ScaleBand, Subscale } from './scale.ts';
+
+export function foldLabel(label: string): string {
+  return label.trim().toLowerCase();
+}
+
+/** What programs write where there is no label, case apart. */
+export const NO_LABELS = ['', 'nan', 'none', 'null'] as const;
+
+const NOTHING: ReadonlySet<string> = new Set(NO_LABELS);
+
+/** Is it a label that says that there is none? */
+export function isNoLabel(label: string): boolean {
+  return NOTHING.has(foldLabel(label));
+}
 
 /** The band of a score, by the cuts alone: a score between two whole numbers has one too. Null for null and NaN. */
 export function bandOf({ bands }: Banded, score: number | null): string | null {

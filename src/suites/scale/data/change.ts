@@ -13,8 +13,7 @@ import {
 import { AuditError } from '../../../errors.ts';
 import { writeAtomic } from '../../../files/atomic.ts';
 import { ScaleEditor } from './editor.ts';
-import { invalidScale } from './faults.ts';
-import { examineLocated } from './load.ts';
+import { examineLocated, invalidScale } from './load.ts';
 import { checkScaleName } from './names.ts';
 import type { Scale } from './scale.ts';
 import { type ScaleFolder, scaleFiles, shippedScales } from './store.ts';

@@ -6,6 +6,9 @@ export {
   bandOfValue,
   bandOrdinal,
   bandRanges,
+  foldLabel,
+  isNoLabel,
+  NO_LABELS,
   normBandDistance,
   type ReadBand,
   readBand,
@@ -22,7 +25,6 @@ export {
   type UpdatedScale,
   updateScale,
 } from './change.ts';
-export { foldLabel, isNoLabel, NO_LABELS } from './labels.ts';
 export { type ListedScale, listScales, type ScaleList } from './list.ts';
 export { loadScale, readScaleFile } from './load.ts';
 export { CASE_JOINT } from './names.ts';

@@ -1,9 +1,14 @@
 /** Scales by name or by path. */
-import type { FileLocation, PlacedFault } from '../../../catalog/index.ts';
-import { invalidScale } from './faults.ts';
+import { type FileLocation, invalidFile, type PlacedFault } from '../../../catalog/index.ts';
+import type { AuditError } from '../../../errors.ts';
 import { type ExaminedScale, examineScale } from './parse.ts';
 import type { Scale } from './scale.ts';
 import { type ScaleFolder, scaleFiles } from './store.ts';
+
+/** `scale_invalid` about `subject`, with every fault in `data.faults` and the first few in the message. */
+export function invalidScale(subject: string, faults: readonly PlacedFault[]): AuditError {
+  return invalidFile('scale_invalid', 'scale', subject, faults);
+}
 
 /**
  * Loads a scale. A bare name (`prca-24`) is one of the user's own, `scales/prca-24.yaml` in the working folder, or else a

@@ -1,7 +1,6 @@
 /** The JSON that a model must answer with: its keys, what each may hold, and the same as a schema of answers. */
 import { AuditError } from '../../../errors.ts';
-import { bandNames } from './bands.ts';
-import { NO_LABELS } from './labels.ts';
+import { bandNames, NO_LABELS } from './bands.ts';
 import type { Scale, Subscale } from './scale.ts';
 
 /** A key of the answer: the score of a subscale, which must be there, or its band, which may be left out. */

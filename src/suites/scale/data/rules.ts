@@ -3,7 +3,7 @@
  * that leave no score out, keys that a model cannot confuse, and tiers of parts that there are.
  */
 import type { ShapeFault } from '../../../catalog/index.ts';
-import { foldLabel, isNoLabel } from './labels.ts';
+import { foldLabel, isNoLabel } from './bands.ts';
 import { personaFaults } from './persona-rules.ts';
 import type { ScaleFile } from './schema.ts';
 import { responseRange } from './scores.ts';

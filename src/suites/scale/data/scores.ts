@@ -1,5 +1,5 @@
 /** From answers to scores: what a label counts, and what the items of a subscale add up to. */
-import { foldLabel } from './labels.ts';
+import { foldLabel } from './bands.ts';
 import type { Scale, Subscale } from './scale.ts';
 
 /** What an answer counts; null for what is no label of the scale, numbers too: only labels say which way they count. */

@@ -15,13 +15,13 @@ import {
   checkFolderIsFree,
   clearLeftovers,
   createFolder,
+  lockFolder,
   openFolder,
   type RunFolder,
   runFolder,
 } from '../../../run/folder.ts';
 import { type JournalEntry, JournalWriter, readJournal } from '../../../run/journal.ts';
-import { lockFolder } from '../../../run/lock.ts';
-import type { Progress } from '../../../run/progress.ts';
+import type { Progress } from '../../../run/pipeline.ts';
 import { type WindowSizes, windowRows } from '../../../run/windows.ts';
 import { scaleAsker } from '../ask/index.ts';
 import { askedSubscales, CASE_JOINT } from '../data/index.ts';

@@ -1,6 +1,18 @@
 /** The subscales of which models were asked, each with the names of the columns that speak of it. */
 import { askedSubscales, type Scale, type Subscale } from '../data/index.ts';
 
+export interface Study {
+  readonly scale: Scale;
+  readonly sides: readonly Side[];
+  /** Names of the scale's tiers, in its order. */
+  readonly tiers: readonly string[];
+}
+
+/** Throws `bad_argument` for a name in `subscales` that is no subscale of the scale. */
+export function studyOf(scale: Scale, subscales?: readonly string[]): Study {
+  return { scale, sides: sidesOf(scale, subscales), tiers: scale.tiers.map(({ name }) => name) };
+}
+
 /** A subscale as one side of every table. */
 export interface Side {
   readonly name: string;

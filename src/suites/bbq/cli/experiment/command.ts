@@ -1,11 +1,21 @@
 /** `logit-audit experiment`: the rows that `--experiment` takes, looked at and changed as data. */
+
 import type { Command } from 'commander';
 import { runAction } from '../../../../shell/exit.ts';
-import { setting } from '../../../../shell/setting.ts';
+import { tellFindings } from '../../../../shell/findings.ts';
+import { setting } from '../../../../shell/options.ts';
+import { defaultTable, validateExperiments } from '../../experiment/index.ts';
 import { type CreateFlags, create, remove, type UpdateFlags, update } from './change.ts';
 import { CREATE, DELETE, LIST, OVERVIEW, SHOW, UPDATE, VALIDATE } from './help.ts';
 import { list, show } from './look.ts';
-import { validate } from './validate.ts';
+
+export async function validate(targets: readonly string[], flags: { json?: boolean }): Promise<void> {
+  if (targets.length > 0) {
+    await tellFindings(targets, (target) => validateExperiments(target), flags);
+    return;
+  }
+  await tellFindings([await defaultTable()], () => validateExperiments(), flags);
+}
 
 interface JsonFlag {
   json?: boolean;

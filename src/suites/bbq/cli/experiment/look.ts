@@ -2,7 +2,7 @@
 
 import { formatJson, renderTable } from '../../../../report/index.ts';
 import { print } from '../../../../report/terminal.ts';
-import { warn } from '../../../../shell/warn.ts';
+import { warn } from '../../../../shell/exit.ts';
 import {
   AXIS_KEYS,
   axisValues,

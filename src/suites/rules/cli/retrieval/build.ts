@@ -2,9 +2,9 @@
 import { formatJson } from '../../../../report/index.ts';
 import { print } from '../../../../report/terminal.ts';
 import { packageVersion } from '../../../../run/index.ts';
+import { warn } from '../../../../shell/exit.ts';
 import { type ProgressBar, progressBar } from '../../../../shell/progress-bar.ts';
-import { usageLines } from '../../../../shell/run/usage-sheet.ts';
-import { warn } from '../../../../shell/warn.ts';
+import { usageLines } from '../../../../shell/run/sheet.ts';
 import { readSplits, retrievalRecords } from '../../index.ts';
 import { buildRetrieval, instructionPrefix } from '../../retrieval/store/index.ts';
 import { type EmbedderFlags, openEmbedder } from './embedder.ts';

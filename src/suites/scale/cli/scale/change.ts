@@ -9,7 +9,7 @@ import {
   type ScaleChanges,
   updateScale,
 } from '../../data/index.ts';
-import { describeSubscales } from './describe.ts';
+import { describeSubscales } from './look.ts';
 
 export interface UpdateFlags {
   json?: boolean;

@@ -1,11 +1,17 @@
 /** `logit-audit scale`: questionnaires kept as data, looked at, changed and checked. */
+
 import type { Command } from 'commander';
 import { runAction } from '../../../../shell/exit.ts';
-import { setting } from '../../../../shell/setting.ts';
+import { tellFindings } from '../../../../shell/findings.ts';
+import { setting } from '../../../../shell/options.ts';
+import { validateScale } from '../../data/index.ts';
 import { type CreateFlags, create, remove, type UpdateFlags, update } from './change.ts';
 import { CREATE, DELETE, LIST, OVERVIEW, SHOW, UPDATE, VALIDATE } from './help.ts';
 import { list, show } from './look.ts';
-import { validate } from './validate.ts';
+
+export async function validate(targets: readonly string[], flags: { json?: boolean }): Promise<void> {
+  await tellFindings(targets, (target) => validateScale(target), flags);
+}
 
 interface JsonFlag {
   json?: boolean;

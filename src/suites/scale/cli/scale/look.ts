@@ -1,7 +1,8 @@
 /** `scale list` and `scale show`. */
+
 import { formatJson, renderTable } from '../../../../report/index.ts';
 import { print, printFile } from '../../../../report/terminal.ts';
-import { warn } from '../../../../shell/warn.ts';
+import { warn } from '../../../../shell/exit.ts';
 import {
   type ListedScale,
   listScales,
@@ -10,7 +11,16 @@ import {
   readScaleFile,
   type Scale,
 } from '../../data/index.ts';
-import { describeSubscales } from './describe.ts';
+
+/** `group 6-30, interpersonal 6-30`, those that a model is not asked for in brackets. */
+export function describeSubscales({ subscales, asked }: Scale): string {
+  return Object.values(subscales)
+    .map(({ name, min, max }) => {
+      const text = `${name} ${min}-${max}`;
+      return asked.includes(name) ? text : `(${text})`;
+    })
+    .join(', ');
+}
 
 export async function list({ json }: { json?: boolean }): Promise<void> {
   const { scales, nameless } = await listScales();

@@ -14,13 +14,13 @@ import {
   checkFolderIsFree,
   clearLeftovers,
   createFolder,
+  lockFolder,
   openFolder,
   type RunFolder,
   runFolder,
 } from '../../../../run/folder.ts';
 import { cutJournal, type JournalEntry, JournalWriter } from '../../../../run/journal.ts';
-import { lockFolder } from '../../../../run/lock.ts';
-import type { Progress } from '../../../../run/progress.ts';
+import type { Progress } from '../../../../run/pipeline.ts';
 import { type WindowSizes, windowRows } from '../../../../run/windows.ts';
 import {
   type EarlierItem,
