@@ -80,6 +80,7 @@ export interface ObserveOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A model as suites use it: it answers windows of requests with columns of numbers. */
 export interface Backend extends AsyncDisposable {
   readonly info: ModelInfo;
   readonly tokenizer: Tokenizer;

@@ -11,6 +11,7 @@ import { checkFolderIsFree } from './folder.ts';
 import type { SuiteOptions } from './read-row.ts';
 import type { Sample, SampleChoice } from './sample.ts';
 
+/** What a run is about: suite, data, options, folder. */
 export interface PlanOptions extends WordOptions {
   /** Such as `findSuite('ctf')`. */
   readonly suite: Suite;
@@ -40,6 +41,7 @@ export interface PlanOptions extends WordOptions {
   readonly material?: unknown;
 }
 
+/** A run before its model is there: its rows were looked at, its options are complete. */
 export interface RunPlan extends Omit<PlanOptions, 'data' | 'sample' | 'options'> {
   readonly files: readonly string[];
   /** Complete. */

@@ -18,6 +18,7 @@ import { type PreparedRun, prepareRun, type RunModel, type RunOptions } from './
 import { checkSameRun, resumePoint } from './resume.ts';
 import { type Rounding, roundingSample } from './rounding.ts';
 
+/** What a run wrote: its folder, manifest, metrics and counts. */
 export interface RunResult {
   readonly folder: RunFolder;
   readonly manifest: Manifest;

@@ -57,7 +57,7 @@ export const NO_ENGINE: EngineDescription = {
   metricsImplementation: 'cpu',
 };
 
-/** `info` and `system` are an open model's; left out, the latter is this process's, which loads the engine to ask it. */
+/** What a manifest says of the engine. `info` and `system` are an open model's; left out, the latter is this process's, which loads the engine to ask it. */
 export function describeEngine(
   options: ModelOptions,
   { metricsImpl }: Pick<ModelInfo, 'metricsImpl'>,

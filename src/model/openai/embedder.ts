@@ -10,6 +10,7 @@ import { readSecret } from './secret.ts';
 import { askTogether, Limiter } from './together.ts';
 import { type Usage, UsageCounter } from './usage.ts';
 
+/** How an endpoint embeds texts. */
 export interface ApiEmbedderOptions
   extends Pick<
     ApiOptions,

@@ -14,6 +14,7 @@ export type Api = (typeof APIS)[number];
 
 export const SAMPLINGS = ['asked', 'preset'] as const;
 
+/** How an OpenAI-compatible endpoint is asked. */
 export interface ApiOptions {
   /** Where the endpoint is, `/v1` included; default: OPENAI_BASE_URL, or OpenAI's own. */
   readonly baseUrl?: string;

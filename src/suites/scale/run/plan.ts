@@ -26,6 +26,7 @@ export interface ScaleCase {
   readonly persona: Persona;
 }
 
+/** Which participants and tiers a run of a scale is about. */
 export interface ScalePlanOptions {
   readonly scale: Scale;
   /** Table of participants, CSV or another format that data files may have. */
@@ -45,6 +46,7 @@ export interface ScalePlanOptions {
   readonly sample?: SampleChoice;
 }
 
+/** The cases that a run of a scale asks: every participant at every tier. */
 export interface ScalePlan {
   readonly table: Participants;
   readonly tiers: readonly string[];

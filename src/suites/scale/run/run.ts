@@ -37,6 +37,7 @@ import {
 import { ID_COLUMN, planScale, type ScaleCase, type ScalePlan, type ScalePlanOptions } from './plan.ts';
 import { CASE_COLUMNS, lastLines, readScaleResults, takenOver, writeScaleResults } from './results.ts';
 
+/** A run of a scale and its model. */
 export interface ScaleRunOptions extends ScalePlanOptions {
   readonly backend: Backend;
   readonly engine: EngineDescription;
@@ -57,6 +58,7 @@ export interface ScaleRunOptions extends ScalePlanOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
+/** What a run of a scale wrote. */
 export interface ScaleRunResult {
   readonly folder: RunFolder;
   readonly manifest: ScaleManifest;

@@ -42,6 +42,7 @@ import {
 import { readItems, writeQuestionnaire } from './results.ts';
 import type { QuestionnaireStatistics } from './statistics.ts';
 
+/** How a model is asked the items of a scale. */
 export interface AdministerOptions extends QuestionnaireOptions {
   readonly backend: Backend;
   readonly engine: EngineDescription;
@@ -62,6 +63,7 @@ export interface AdministerOptions extends QuestionnaireOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
+/** What a questionnaire that a model answered gave. */
 export interface AdministerResult {
   readonly folder: RunFolder;
   readonly manifest: AdministerManifest;
