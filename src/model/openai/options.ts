@@ -4,7 +4,7 @@ import { AuditError } from '../../errors.ts';
 import { SYSTEM_ROLES, type SystemRole } from '../../prompt/index.ts';
 import { type PriceTable, priceTable } from './prices.ts';
 
-const PREFIX = 'openai:';
+export const PREFIX = 'openai:';
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 const MIB = 2 ** 20;
 
