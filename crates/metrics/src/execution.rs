@@ -41,12 +41,23 @@ impl Execution {
         }
     }
 
+    /// The level to run on.
+    ///
+    /// # Errors
+    /// `bad_argument` for one that this machine lacks.
+    pub fn level(&self) -> Result<SimdLevel> {
+        Ok(self.kernels()?.level())
+    }
+
     pub(crate) fn kernels(&self) -> Result<&'static Kernels> {
         self.level.map_or_else(simd::kernels, simd::kernels_at)
     }
 
-    /// The rows that each thread takes, the last of them perhaps fewer.
-    pub(crate) fn rows_a_thread(&self, rows: usize, logits: usize) -> Result<usize> {
+    /// The rows that each thread takes, the last of them perhaps fewer, where all cost as much as the metrics of `logits`.
+    ///
+    /// # Errors
+    /// `bad_argument` for 0 threads.
+    pub fn rows_a_thread(&self, rows: usize, logits: usize) -> Result<usize> {
         if self.threads == 0 {
             return Err(MetricsError::new(
                 ErrorCode::BadArgument,
@@ -61,7 +72,7 @@ impl Execution {
 
 /// Runs `work` on each part, the first on this thread with `own` and each other one on a thread of its own, and returns
 /// the error of the earliest part that has one.
-pub(crate) fn run<Part: Send, Workspace: Default>(
+pub fn run_parts<Part: Send, Workspace: Default>(
     parts: Vec<Part>,
     own: &mut Workspace,
     work: impl Fn(Part, &mut Workspace) -> Result<()> + Sync,

@@ -11,8 +11,6 @@
 //! 5. [`paired_difference`] and [`mcnemar`] compare two runs over the same rows, [`sign_flip`] two sides of each row,
 //!    [`correlation()`] two columns of one, [`kruskal_wallis`] the groups of a column; [`holm`] and [`benjamini_hochberg`] correct for many comparisons.
 //!
-//! Beside that road, [`inner_products`] compares vectors that stand for texts.
-//!
 //! Two rules hold everywhere. Inputs are checked: bad input gives a [`MetricsError`] that says what is wrong, where, and
 //! what to do, and never a number or a panic. And what could not be measured is absent (`None`, with a reason), never 0.
 //!
@@ -73,12 +71,11 @@ mod row;
 mod row_batch;
 mod shape;
 mod simd;
-mod similarity;
 mod topk;
 
 pub use aggregate::{aggregate, Aggregate, AggregateRequest};
 pub use error::{ErrorCode, MetricsError, Result, ALL_CODES};
-pub use execution::Execution;
+pub use execution::{run_parts, Execution};
 pub use gate::{gate, Gate, GateRequest};
 pub use groups::TokenGroups;
 pub use interval::{wilson, CiMethod, Interval, Proportion, DEFAULT_LEVEL};
@@ -87,11 +84,8 @@ pub use pair::{LogBase, Pair, PairBuffers, PairMetrics, TopKDivergence};
 pub use pair_batch::{pair_metrics, pair_metrics_on, PairColumns, PairRequest, PairWorkspace};
 pub use row::{Row, Target};
 pub use row_batch::{row_metrics, row_metrics_on, RowColumns, RowRequest, NO_TARGET};
-pub use shape::row_count;
+pub use shape::{row_count, same_length};
 pub use simd::{available_levels, simd_level, SimdLevel};
-pub use similarity::{
-    inner_products, inner_products_half, normalize_rows, vector_count, LARGEST_HALF,
-};
 pub use topk::TopK;
 
 pub use aggregator::{Aggregator, ClusterIds, Steps};

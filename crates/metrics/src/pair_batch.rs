@@ -144,7 +144,7 @@ pub fn pair_metrics_on(
         }
         Ok(())
     };
-    execution::run(parts.collect(), workspace, work)?;
+    execution::run_parts(parts.collect(), workspace, work)?;
     Ok(rows)
 }
 

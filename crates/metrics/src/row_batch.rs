@@ -118,7 +118,7 @@ pub fn row_metrics_on(
         let columns = columns.take(part.len() / vocab, groups, k);
         (i * share, part, columns)
     });
-    execution::run(parts.collect(), top, |(first, part, mut columns), top| {
+    execution::run_parts(parts.collect(), top, |(first, part, mut columns), top| {
         for (index, z) in part.chunks_exact(vocab).enumerate() {
             let target = request.targets.map_or(NO_TARGET, |all| all[first + index]);
             write_row(index, z, (request, target, k), kernels, &mut columns, top)

@@ -13,7 +13,7 @@ entry_points!(
     "avx512f,avx512dq,avx512bw"
 );
 
-// SAFETY (all methods): the trait's callers run where the CPU has AVX-512; none but `load` and `store` touch memory.
+// SAFETY (all methods): the trait's callers run where the CPU has AVX-512; only `load` touches memory.
 impl Lanes for Avx512 {
     type V = __m512;
     type Mask = __mmask16;
@@ -27,10 +27,6 @@ impl Lanes for Avx512 {
     #[inline(always)]
     unsafe fn load(from: *const f32) -> __m512 {
         unsafe { _mm512_loadu_ps(from) }
-    }
-    #[inline(always)]
-    unsafe fn store(to: *mut f32, a: __m512) {
-        unsafe { _mm512_storeu_ps(to, a) }
     }
     #[inline(always)]
     unsafe fn prefetch(address: *const f32) {

@@ -143,8 +143,6 @@ const COUNTABLE: usize = 1 << 26;
 type Sweep = unsafe fn(&[f32], Option<f32>, Option<&mut TopK>) -> Option<Swept>;
 type Pairs = unsafe fn((&[f32], Side), (&[f32], Side), &[usize], Care) -> PairSums;
 
-type Dots = unsafe fn(&[f32], &[f32], usize, &mut [f32]);
-
 /// One level's kernels. Handed out by this module alone, and only where the machine has the level: that makes the calls
 /// below sound.
 pub(crate) struct Kernels {
@@ -156,7 +154,6 @@ pub(crate) struct Kernels {
     pub(super) exp_sums: unsafe fn(&[f32], f32) -> ExpSums,
     pub(super) count_larger: unsafe fn(&[f32], f32) -> usize,
     pub(super) pair_sums: Pairs,
-    pub(super) dots: Dots,
 }
 
 impl fmt::Debug for Kernels {
@@ -235,16 +232,6 @@ impl Kernels {
     ) -> PairSums {
         // SAFETY: the machine has this level.
         unsafe { (self.pair_sums)(a, b, skip, care) }
-    }
-
-    /// The inner product of every row of `a` with every row of `b`, row after row of `a`. Rows have `width` entries, a
-    /// multiple of [`DOT_LANES`](super::DOT_LANES); `out` has an entry for each pair. The same bits on every level.
-    pub(crate) fn dots(&self, a: &[f32], b: &[f32], width: usize, out: &mut [f32]) {
-        assert!(width > 0 && width.is_multiple_of(super::DOT_LANES));
-        assert!(a.len().is_multiple_of(width) && b.len().is_multiple_of(width));
-        assert_eq!(out.len(), (a.len() / width) * (b.len() / width));
-        // SAFETY: the machine has this level, and the lengths fit.
-        unsafe { (self.dots)(a, b, width, out) }
     }
 }
 

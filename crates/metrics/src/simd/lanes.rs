@@ -7,7 +7,7 @@
 ///
 /// # Safety
 /// The methods may be called only where the CPU has the features of the implementing machine. [`load`](Self::load) reads
-/// [`N`](Self::N) floats from any address, and [`store`](Self::store) writes as many to one.
+/// [`N`](Self::N) floats from any address.
 pub(super) trait Lanes {
     /// The vector.
     type V: Copy;
@@ -20,7 +20,6 @@ pub(super) trait Lanes {
 
     unsafe fn splat(x: f32) -> Self::V;
     unsafe fn load(from: *const f32) -> Self::V;
-    unsafe fn store(to: *mut f32, a: Self::V);
     /// Asks for the memory at an address, which need not be valid.
     unsafe fn prefetch(address: *const f32);
     unsafe fn add(a: Self::V, b: Self::V) -> Self::V;
@@ -56,7 +55,7 @@ pub(super) trait Lanes {
 /// Makes a machine's kernels out of its lanes: entry functions with its features enabled, and their table.
 macro_rules! entry_points {
     ($level:expr, $lanes:ty, $features:literal) => {
-        use crate::simd::{dispatch, dot_loop, pair_loop, row_loop};
+        use crate::simd::{dispatch, pair_loop, row_loop};
 
         pub(super) static KERNELS: dispatch::Kernels = dispatch::Kernels {
             level: $level,
@@ -66,7 +65,6 @@ macro_rules! entry_points {
             exp_sums,
             count_larger,
             pair_sums,
-            dots,
         };
 
         #[target_feature(enable = $features)]
@@ -116,12 +114,6 @@ macro_rules! entry_points {
         ) -> crate::simd::PairSums {
             // SAFETY: as above.
             unsafe { pair_loop::pair_sums::<$lanes>(a, b, skip, care) }
-        }
-
-        #[target_feature(enable = $features)]
-        unsafe fn dots(a: &[f32], b: &[f32], width: usize, out: &mut [f32]) {
-            // SAFETY: as above.
-            unsafe { dot_loop::dots::<$lanes>(a, b, width, out) }
         }
     };
 }

@@ -9,7 +9,7 @@ pub(super) struct Neon;
 
 entry_points!(dispatch::SimdLevel::Neon, Neon, "neon");
 
-// SAFETY (all methods): the trait's callers run where the CPU has NEON; none but `load` and `store` touch memory.
+// SAFETY (all methods): the trait's callers run where the CPU has NEON; only `load` touches memory.
 impl Lanes for Neon {
     type V = float32x4_t;
     type Mask = uint32x4_t;
@@ -23,10 +23,6 @@ impl Lanes for Neon {
     #[inline(always)]
     unsafe fn load(from: *const f32) -> float32x4_t {
         unsafe { vld1q_f32(from) }
-    }
-    #[inline(always)]
-    unsafe fn store(to: *mut f32, a: float32x4_t) {
-        unsafe { vst1q_f32(to, a) }
     }
     #[inline(always)]
     unsafe fn prefetch(_: *const f32) {
