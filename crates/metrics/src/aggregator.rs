@@ -7,9 +7,9 @@ use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use crate::aggregate::{Aggregate, AggregateRequest};
+use crate::clusters::{Deviation, SecondWay};
 use crate::error::{ErrorCode, MetricsError, Result};
-use crate::estimate::{Deviation, MaybeEstimate, Sample, SecondWay, Wanted};
+use crate::estimate::{MaybeEstimate, Sample, Wanted};
 use crate::interval::{self, CiMethod};
 use crate::shape;
 use crate::wide::Wide;
@@ -188,17 +188,6 @@ impl Aggregator {
         self.steps = self.steps.saturating_add(other.steps);
         self.squares = self.squares.plus_wide(other.squares);
         Ok(())
-    }
-
-    /// The gated mean of all steps with its interval: what [`aggregate`](crate::aggregate()) gives for the whole. The gate
-    /// and the clusters of the request are not looked at.
-    ///
-    /// # Errors
-    /// `empty_input` when no step was added, `bad_argument` for a level outside (0, 1) or a bootstrap that cannot be,
-    /// `not_finite` when the values are so large that their sum or their squares overflow.
-    pub fn result(&self, request: &AggregateRequest<'_>) -> Result<Aggregate> {
-        let (sample, estimate) = self.estimate(&request.wanted(), None)?;
-        Ok(Aggregate::new(self.steps as usize, &sample, estimate))
     }
 
     /// Of each cluster how far it lies from the mean.

@@ -1,8 +1,8 @@
 //! How strongly two columns go together: Pearson's and Spearman's correlation, with an interval and a test.
 
+use crate::clusters::SPREAD_ROUNDING;
 use crate::distribution::{normal_quantile, student_tails};
 use crate::error::{ErrorCode, MetricsError, Result};
-use crate::estimate::SPREAD_ROUNDING;
 use crate::interval::{check_level, DEFAULT_LEVEL};
 use crate::ranks::{mid_ranks, permutation_p_value, EXACT_UP_TO};
 use crate::shape;

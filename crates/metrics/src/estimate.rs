@@ -3,26 +3,13 @@
 //! One partition into clusters feeds every method. Here the arithmetic lies; where the numbers come from is the
 //! [`Aggregator`](crate::Aggregator)'s business.
 
-use crate::bootstrap::{ends, p_value, resample, tie_of, BootstrapRequest, Shape};
+use crate::bootstrap::{ends, p_value, resample, tie_of, BootstrapRequest, Shape, SAME_RESAMPLES};
+use crate::clusters::{Deviation, SecondWay, SPREAD_ROUNDING};
 use crate::distribution::{normal_tails, student_quantile, student_tails};
 use crate::error::Result;
 use crate::interval::{reference_quantile, CiMethod, Interval};
 use crate::kernel::sum;
 use crate::range::{Range, Scale};
-
-/// Spreads below this part of the size of the values are their rounding and no spread.
-pub(crate) const SPREAD_ROUNDING: f64 = 1e-14;
-
-/// Why there is no interval where its ends meet.
-pub(crate) const SAME_RESAMPLES: &str =
-    "all resamples are equal; an interval needs some that differ";
-
-/// A cluster with a gated step: how far its values lie from the mean in sum, and how many they are.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Deviation {
-    pub(crate) deviation: f64,
-    pub(crate) weight: f64,
-}
 
 /// What an interval is made of.
 #[derive(Debug, Clone)]
@@ -38,15 +25,6 @@ pub(crate) struct Sample {
     pub(crate) clusters: Vec<Deviation>,
     /// Where steps are clustered in two ways.
     pub(crate) second: Option<SecondWay>,
-}
-
-/// What a second way to cluster adds to a sample.
-#[derive(Debug, Clone)]
-pub(crate) struct SecondWay {
-    /// The clusters of the second way.
-    pub(crate) clusters: Vec<Deviation>,
-    /// The steps that are together in both ways.
-    pub(crate) both: Vec<Deviation>,
 }
 
 /// The standard error of the mean by its clusters.

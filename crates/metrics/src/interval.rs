@@ -3,7 +3,6 @@
 //! One quantile is fixed by definition: the `normal` interval of a mean uses 1.96 at level 0.95, as the reference definition
 //! of the metric does, while the Wilson interval uses the exact quantile.
 
-use crate::bootstrap::BootstrapKind;
 use crate::distribution::normal_quantile;
 use crate::error::{ErrorCode, MetricsError, Result};
 use crate::range::Scale;
@@ -51,6 +50,43 @@ impl std::str::FromStr for CiMethod {
                 "choose `cluster`, `bootstrap` or `normal`",
             )
             .in_input("ci")),
+        }
+    }
+}
+
+/// How the ends of an interval are read off the bootstrap distribution.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum BootstrapKind {
+    /// Its quantiles.
+    Percentile,
+    /// Its quantiles, moved for bias and for a spread that changes with the mean (Efron 1987).
+    #[default]
+    Bca,
+}
+
+impl BootstrapKind {
+    /// The name in results and options.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Percentile => "percentile",
+            Self::Bca => "bca",
+        }
+    }
+}
+
+impl std::str::FromStr for BootstrapKind {
+    type Err = MetricsError;
+
+    fn from_str(name: &str) -> Result<Self> {
+        match name {
+            "percentile" => Ok(Self::Percentile),
+            "bca" => Ok(Self::Bca),
+            _ => Err(MetricsError::new(
+                ErrorCode::BadArgument,
+                format!("`{name}` is no bootstrap interval"),
+                "choose `bca` or `percentile`",
+            )
+            .in_input("bootstrap")),
         }
     }
 }

@@ -39,6 +39,7 @@
 mod aggregator;
 mod aggregator_state;
 mod bootstrap;
+mod clusters;
 mod correlation;
 mod distribution;
 mod effects;
@@ -78,7 +79,7 @@ pub use error::{ErrorCode, MetricsError, Result, ALL_CODES};
 pub use execution::{run_parts, Execution};
 pub use gate::{gate, Gate, GateRequest};
 pub use groups::TokenGroups;
-pub use interval::{wilson, CiMethod, Interval, Proportion, DEFAULT_LEVEL};
+pub use interval::{wilson, BootstrapKind, CiMethod, Interval, Proportion, DEFAULT_LEVEL};
 pub use listed::{listed_gap, listed_jsd, listed_mass, Bounds, GroupTail, ListedRow};
 pub use pair::{LogBase, Pair, PairBuffers, PairMetrics, TopKDivergence};
 pub use pair_batch::{pair_metrics, pair_metrics_on, PairColumns, PairRequest, PairWorkspace};
@@ -91,9 +92,9 @@ pub use topk::TopK;
 pub use aggregator::{Aggregator, ClusterIds, Steps};
 pub use aggregator_state::{AggregatorState, ClusterState, KeptState, AGGREGATOR_VERSION};
 pub use bootstrap::{
-    bootstrap_groups, bootstrap_ratios, percentile_interval, BootstrapGroups, BootstrapKind,
-    BootstrapRatios, BootstrapRequest, GroupRequest, PercentileEstimate, PercentileInterval,
-    RatioRequest, DEFAULT_RESAMPLES, MAX_MISSING, NO_GROUP,
+    bootstrap_groups, bootstrap_ratios, percentile_interval, BootstrapGroups, BootstrapRatios,
+    BootstrapRequest, GroupRequest, PercentileEstimate, PercentileInterval, RatioRequest,
+    DEFAULT_RESAMPLES, MAX_MISSING, NO_GROUP,
 };
 pub use correlation::{
     correlation, Correlation, CorrelationMethod, CorrelationRequest, CorrelationTest,

@@ -10,10 +10,10 @@
 //! Feldt (1965): in a two-way layout of normal values, (1 - population alpha) / (1 - alpha) is distributed as F with n - 1 and
 //! (n - 1)(k - 1) degrees of freedom, which gives the interval.
 
+use crate::clusters::SPREAD_ROUNDING;
 use crate::correlation::{correlation, CorrelationRequest};
 use crate::distribution::fisher_quantile;
 use crate::error::{ErrorCode, MetricsError, Result};
-use crate::estimate::SPREAD_ROUNDING;
 use crate::interval::check_level;
 use crate::shape;
 

@@ -3,13 +3,17 @@
 //! BCa is that of Efron 1987, with the acceleration from a jackknife over clusters. The p-value inverts the interval (Efron
 //! and Tibshirani 1993, section 15.4): it is 1 - level of the widest interval that leaves the given mean out.
 
-use super::BootstrapKind;
+use crate::clusters::Deviation;
 use crate::distribution::{normal_cdf, normal_inverse};
-use crate::estimate::Deviation;
+use crate::interval::BootstrapKind;
 
 /// Resamples this close to the mean of the data, in units of the mean absolute deviation, equal it: in exact arithmetic they
 /// would, as deviations of tied values cancel up to rounding.
 pub(super) const TIE: f64 = 1e-12;
+
+/// Why there is no interval where its ends meet.
+pub(crate) const SAME_RESAMPLES: &str =
+    "all resamples are equal; an interval needs some that differ";
 
 /// What a deviation from a mean is off by rounding, in units of the mean: some digits in the last place of values that lie close together.
 const MEAN_ROUNDING: f64 = 1e-15;

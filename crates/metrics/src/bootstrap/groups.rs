@@ -5,7 +5,7 @@
 //! the resamples only the intervals leave, so that many groups and 100,000 resamples stay a matter of seconds.
 
 use super::draws::Draws;
-use super::{check_count, check_size, check_threads, ratio_rows, DEFAULT_RESAMPLES};
+use super::request::{check_count, check_size, check_threads, ratio_rows, DEFAULT_RESAMPLES};
 use crate::error::{ErrorCode, MetricsError, Result};
 use crate::interval::{check_level, DEFAULT_LEVEL};
 use crate::shape;

@@ -1,9 +1,9 @@
 //! The percentile interval, and the p-value, of a number that the caller made of each resample's ratios.
 
-use super::ends::{ends, p_value, Shape, TIE};
-use super::{check_count, check_size};
+use super::ends::{ends, p_value, Shape, SAME_RESAMPLES, TIE};
+use super::request::{check_count, check_size};
+use crate::clusters::SPREAD_ROUNDING;
 use crate::error::{ErrorCode, MetricsError, Result};
-use crate::estimate::{SAME_RESAMPLES, SPREAD_ROUNDING};
 use crate::interval::check_level;
 
 /// The share of resamples that may lack the number. Beyond, so few clusters have what it is made of (some five: a resample

@@ -4,8 +4,8 @@
 //! is a sum over a sum. All parts are taken of the same draw, so that what they have in common stays in common.
 
 use super::draws::Draws;
-use super::{check_size, check_threads, ratio_rows, DEFAULT_RESAMPLES};
-use crate::aggregate::both_ways;
+use super::request::{check_size, check_threads, ratio_rows, DEFAULT_RESAMPLES};
+use crate::clusters::both_ways;
 use crate::error::{ErrorCode, MetricsError, Result};
 use crate::shape;
 use crate::wide::Wide;

@@ -4,9 +4,9 @@
 //! the data's. Working on deviations keeps all digits of the spread, however large the mean.
 
 use super::draws::Draws;
-use super::BootstrapRequest;
+use super::request::BootstrapRequest;
+use crate::clusters::Deviation;
 use crate::error::Result;
-use crate::estimate::Deviation;
 
 /// The offsets of all resamples from the mean, in ascending order. There are two clusters or more.
 pub(crate) fn resample(clusters: &[Deviation], request: &BootstrapRequest) -> Result<Vec<f64>> {

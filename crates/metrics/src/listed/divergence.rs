@@ -7,7 +7,7 @@
 
 use std::f64::consts::LN_2;
 
-use super::{Bounds, ListedRow, ROUNDING};
+use super::row::{Bounds, ListedRow, ROUNDING};
 use crate::simd::scalar::jsd_term;
 
 /// The slopes that are tried, as natural logarithms of q/p, and how often the best of them is made better.

@@ -1,6 +1,6 @@
 //! Group masses and gaps of a row of which only some tokens are known.
 
-use super::{Bounds, ListedRow, ROUNDING};
+use super::row::{Bounds, ListedRow, ROUNDING};
 
 /// How many tokens of a group may be unlisted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

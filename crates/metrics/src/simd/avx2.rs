@@ -2,12 +2,13 @@
 
 use std::arch::x86_64::*;
 
-use super::lanes::{entry_points, Lanes};
+use super::entry_points::entry_points;
+use super::lanes::Lanes;
 
 /// A register of 8 `f32`.
 pub(super) struct Avx2;
 
-entry_points!(dispatch::SimdLevel::Avx2, Avx2, "avx2,fma");
+entry_points!(SimdLevel::Avx2, Avx2, "avx2,fma");
 
 // SAFETY (all methods): the trait's callers run where the CPU has AVX2 and FMA; only `load` touches memory.
 impl Lanes for Avx2 {

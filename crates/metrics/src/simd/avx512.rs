@@ -2,16 +2,13 @@
 
 use std::arch::x86_64::*;
 
-use super::lanes::{entry_points, Lanes};
+use super::entry_points::entry_points;
+use super::lanes::Lanes;
 
 /// A register of 16 `f32`.
 pub(super) struct Avx512;
 
-entry_points!(
-    dispatch::SimdLevel::Avx512,
-    Avx512,
-    "avx512f,avx512dq,avx512bw"
-);
+entry_points!(SimdLevel::Avx512, Avx512, "avx512f,avx512dq,avx512bw");
 
 // SAFETY (all methods): the trait's callers run where the CPU has AVX-512; only `load` touches memory.
 impl Lanes for Avx512 {

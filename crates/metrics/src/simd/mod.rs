@@ -11,7 +11,9 @@
 //! before `f64` takes over. Rows that differ by a constant which their logits bear exactly give equal sums.
 
 mod dispatch;
+mod entry_points;
 mod exp;
+mod kernels;
 mod lanes;
 mod pair_loop;
 mod row_loop;
@@ -25,6 +27,8 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 
-pub use dispatch::{available_levels, simd_level, SimdLevel};
-pub(crate) use dispatch::{kernels, kernels_at, Kernels};
+pub use dispatch::{available_levels, simd_level};
+pub(crate) use dispatch::{kernels, kernels_at};
+pub(crate) use kernels::Kernels;
+pub use kernels::SimdLevel;
 pub(crate) use sums::{Care, ExpSums, PairSums, Side, Swept};

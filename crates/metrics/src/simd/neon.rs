@@ -2,12 +2,13 @@
 
 use std::arch::aarch64::*;
 
-use super::lanes::{entry_points, Lanes};
+use super::entry_points::entry_points;
+use super::lanes::Lanes;
 
 /// A register of 4 `f32`.
 pub(super) struct Neon;
 
-entry_points!(dispatch::SimdLevel::Neon, Neon, "neon");
+entry_points!(SimdLevel::Neon, Neon, "neon");
 
 // SAFETY (all methods): the trait's callers run where the CPU has NEON; only `load` touches memory.
 impl Lanes for Neon {

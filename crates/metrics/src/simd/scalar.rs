@@ -4,21 +4,10 @@
 //! the vector kernels cannot judge comes here: rows with NaN, +inf or logits beyond a million, and blocks of a pair in which
 //! one side masks a token and the other does not.
 
-use super::dispatch::{Kernels, SimdLevel};
 use super::sums::{Care, ExpSums, PairSums, Side, Swept};
 use crate::kernel::BLOCK;
 use crate::topk::TopK;
 use std::ops::Add;
-
-pub(super) static KERNELS: Kernels = Kernels {
-    level: SimdLevel::Scalar,
-    sweep,
-    sweep_masses: sweep,
-    gather,
-    exp_sums,
-    count_larger,
-    pair_sums,
-};
 
 /// `exp` of this is exactly 0, and, unlike -inf, it gives 0 and not NaN when multiplied with that 0.
 const EXP_IS_ZERO: f64 = -800.0;
@@ -53,7 +42,7 @@ pub(crate) fn sweep(z: &[f32], target: Option<f32>, top: Option<&mut TopK>) -> O
 }
 
 /// Offers `top`, which must have begun, every logit that may be one of its K.
-fn gather(z: &[f32], top: &mut TopK) {
+pub(super) fn gather(z: &[f32], top: &mut TopK) {
     for (id, &logit) in (0i32..).zip(z) {
         if logit > top.bar() {
             top.offer(id, logit);
