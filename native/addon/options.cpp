@@ -5,7 +5,7 @@
 #include <string>
 
 #include "addon/errors.h"
-#include "engine/error.h"
+#include "error.h"
 #include "metrics/choice.h"
 
 namespace logit_audit::addon {

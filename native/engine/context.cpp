@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "engine/error.h"
 #include "engine/log.h"
+#include "error.h"
 
 namespace logit_audit {
 

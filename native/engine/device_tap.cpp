@@ -3,7 +3,7 @@
 #include <cstring>
 #include <string>
 
-#include "engine/error.h"
+#include "error.h"
 
 namespace logit_audit {
 

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <utility>
 
-#include "engine/error.h"
+#include "error.h"
 #include "metrics/choice.h"
 
 namespace logit_audit {

@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "engine/error.h"
 #include "engine/request.h"
 #include "engine/tap.h"
 #include "engine/tokenizer.h"
+#include "error.h"
 
 namespace logit_audit {
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "engine/error.h"
 #include "engine/tokenizer.h"
 #include "engine/tokens.h"
 #include "engine/utf8.h"
+#include "error.h"
 
 namespace logit_audit {
 

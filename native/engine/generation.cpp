@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/error.h"
 #include "engine/following.h"
 #include "engine/tokenizer.h"
+#include "error.h"
 
 namespace logit_audit {
 

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <utility>
 
-#include "engine/error.h"
 #include "engine/log.h"
+#include "error.h"
 #include "gguf.h"
 
 namespace logit_audit {

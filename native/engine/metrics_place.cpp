@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "engine/error.h"
 #include "engine/trial.h"
+#include "error.h"
 #include "metrics/choice.h"
 
 namespace logit_audit {

@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/error.h"
 #include "engine/gguf_check.h"
 #include "engine/log.h"
+#include "error.h"
 
 namespace logit_audit {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/error.h"
 #include "engine/threads.h"
+#include "error.h"
 
 namespace logit_audit {
 

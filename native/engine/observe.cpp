@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "engine/embed.h"
-#include "engine/error.h"
 #include "engine/generation.h"
 #include "engine/plan.h"
 #include "engine/reduction.h"
 #include "engine/tap.h"
+#include "error.h"
 
 namespace logit_audit {
 

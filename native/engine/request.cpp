@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "engine/align.h"
-#include "engine/error.h"
 #include "engine/tokenizer.h"
+#include "error.h"
 
 namespace logit_audit {
 

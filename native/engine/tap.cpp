@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "engine/error.h"
 #include "engine/log.h"
+#include "error.h"
 
 namespace logit_audit {
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "engine/cores.h"
-#include "engine/error.h"
 #include "engine/log.h"
+#include "error.h"
 
 namespace logit_audit {
 

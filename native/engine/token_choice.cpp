@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "engine/error.h"
+#include "error.h"
 
 namespace logit_audit {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/error.h"
+#include "error.h"
 #include "metrics/device.h"
 #include "metrics/graph/graph.h"
 #ifdef LOGIT_AUDIT_CUDA_KERNELS

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "engine/context.h"
-#include "engine/error.h"
 #include "engine/model.h"
 #include "engine/observe.h"
+#include "error.h"
 #include "test/check.h"
 #include "test/files.h"
 

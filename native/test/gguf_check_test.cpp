@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "engine/error.h"
 #include "engine/model.h"
+#include "error.h"
 #include "test/check.h"
 #include "test/files.h"
 #include "test/temporary.h"

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "engine/error.h"
+#include "error.h"
 
 namespace logit_audit::metrics::graph {
 
