@@ -45,6 +45,14 @@ impl Default for AggregateRequest<'_> {
 }
 
 impl AggregateRequest<'_> {
+    /// Checks the interval that is asked for, before there are values.
+    ///
+    /// # Errors
+    /// `bad_argument`, as [`aggregate()`] gives it, for a level outside (0, 1) and for a bootstrap that cannot be.
+    pub fn check(&self) -> Result<()> {
+        self.wanted().check()
+    }
+
     pub(crate) fn wanted(&self) -> Wanted {
         Wanted {
             ci: self.ci,

@@ -10,7 +10,7 @@ use std::hash::Hash;
 use crate::clusters::{Deviation, SecondWay};
 use crate::error::{ErrorCode, MetricsError, Result};
 use crate::estimate::{MaybeEstimate, Sample, Wanted};
-use crate::interval::{self, CiMethod};
+use crate::interval::CiMethod;
 use crate::shape;
 use crate::wide::Wide;
 
@@ -201,7 +201,7 @@ impl Aggregator {
         wanted: &Wanted,
         second: Option<SecondWay>,
     ) -> Result<(Sample, MaybeEstimate)> {
-        interval::check_level(wanted.level)?;
+        wanted.check()?;
         if self.steps == 0 {
             return Err(MetricsError::new(
                 ErrorCode::EmptyInput,

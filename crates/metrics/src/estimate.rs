@@ -7,7 +7,7 @@ use crate::bootstrap::{ends, p_value, resample, tie_of, BootstrapRequest, Shape,
 use crate::clusters::{Deviation, SecondWay, SPREAD_ROUNDING};
 use crate::distribution::{normal_tails, student_quantile, student_tails};
 use crate::error::Result;
-use crate::interval::{reference_quantile, CiMethod, Interval};
+use crate::interval::{check_level, reference_quantile, CiMethod, Interval};
 use crate::kernel::sum;
 use crate::range::{Range, Scale};
 
@@ -57,6 +57,17 @@ pub(crate) struct Wanted {
     pub(crate) level: f64,
     pub(crate) range: Option<Range>,
     pub(crate) bootstrap: BootstrapRequest,
+}
+
+impl Wanted {
+    /// Checks what is asked, whatever the data are.
+    pub(crate) fn check(&self) -> Result<()> {
+        check_level(self.level)?;
+        match self.ci {
+            CiMethod::Bootstrap => self.bootstrap.check(self.level),
+            CiMethod::Normal | CiMethod::Cluster => Ok(()),
+        }
+    }
 }
 
 impl Sample {
@@ -154,7 +165,6 @@ impl Sample {
 
     fn bootstrap(&self, wanted: &Wanted) -> Result<MaybeEstimate> {
         let request = &wanted.bootstrap;
-        request.check(wanted.level)?;
         if let Err(reason) = self.enough_clusters("a bootstrap interval") {
             return Ok(Err(reason));
         }

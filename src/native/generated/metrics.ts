@@ -160,6 +160,14 @@ export interface BoundColumns {
   upper: Float64Array
 }
 
+/**
+ * Checks interval options before anything is measured: throws the `bad_argument` that measuring with them would.
+ *
+ * Left out `columns`: for the mean of one quantity. With it: for numbers that are made of so many ratios, 1 or more, as
+ * `bootstrapRatios` and `percentileInterval` make them, whatever `ci` says.
+ */
+export declare function checkInterval(options?: IntervalOptions | undefined | null, columns?: number | undefined | null): void
+
 /** Clusters as columns of one length. */
 export interface ClusterColumns {
   /** What ids are: told apart even where there are none. */

@@ -1,7 +1,7 @@
 //! How a bootstrap is asked for, and the checks of what every bootstrap is asked.
 
 use crate::error::{ErrorCode, MetricsError, Result};
-use crate::interval::BootstrapKind;
+use crate::interval::{check_level, BootstrapKind};
 use crate::shape;
 
 /// Resamples where none are asked: the ends of a 95 % interval then rest on 250 resamples each.
@@ -40,6 +40,33 @@ impl BootstrapRequest {
         check_threads(self.threads)?;
         check_resamples(self.resamples, level)
     }
+
+    /// Checks the request for intervals at `level` of numbers that are made of `columns` ratios, before there are rows.
+    ///
+    /// # Errors
+    /// `bad_argument`, as [`bootstrap_ratios`](crate::bootstrap_ratios) and
+    /// [`percentile_interval`](crate::percentile_interval) give it.
+    pub fn check_ratios(&self, columns: usize, level: f64) -> Result<()> {
+        check_draws(self.resamples, columns, self.threads)?;
+        check_count("resamples", self.resamples, check_level(level)?)
+    }
+}
+
+/// Checks how often `columns` ratios are drawn anew.
+pub(super) fn check_draws(resamples: usize, columns: usize, threads: Option<usize>) -> Result<()> {
+    let refused = |what: &str, remedy, input| {
+        Err(MetricsError::new(ErrorCode::BadArgument, what, remedy).in_input(input))
+    };
+    if columns == 0 {
+        let remedy = "pass the number of ratios, 1 or more";
+        return refused("ratios of 0 columns", remedy, "columns");
+    }
+    check_threads(threads)?;
+    if resamples == 0 {
+        let remedy = "pass 1 or more; 10000 are usual";
+        return refused("a bootstrap of 0 resamples", remedy, "resamples");
+    }
+    check_size("resamples", resamples.saturating_mul(columns))
 }
 
 pub(super) fn check_threads(threads: Option<usize>) -> Result<()> {
