@@ -19,7 +19,7 @@ Error to_error(std::exception_ptr thrown);
 
 // Runs the body of a synchronous method; every C++ fault leaves as a JavaScript error with a code.
 template <typename Body>
-Napi::Value guarded(Napi::Env env, Body body) {
+Napi::Value guard(Napi::Env env, Body body) {
   try {
     return body();
   } catch (const Napi::Error&) {

@@ -66,7 +66,7 @@ void decode_next(Context& context, const std::vector<NextToken>& tokens,
                  const std::function<void(const std::vector<TappedRow>&)>& on_rows);
 
 // Decodes one call's tokens. Throws cancelled or engine_failed, with llama.cpp's own reason.
-void decode_checked(Context& context, const llama_batch& batch);
+void decode_or_throw(Context& context, const llama_batch& batch);
 
 // Empties the context's memory.
 void clear_memory(Context& context);

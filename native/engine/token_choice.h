@@ -50,7 +50,7 @@ class TokenChoice {
   llama_token drawn(const float* logits) const;
   bool allows(llama_token token, float logit) const;
   // The logits with -inf for every token that the grammar does not allow.
-  const float* masked(const float* logits);
+  const float* mask_logits(const float* logits);
 
   size_t vocab_size_;
   double temperature_;

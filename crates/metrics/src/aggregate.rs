@@ -7,7 +7,7 @@ use crate::aggregator::{Aggregator, ClusterIds, Steps};
 use crate::bootstrap::BootstrapRequest;
 use crate::clusters::{both_ways, SecondWay};
 use crate::error::Result;
-use crate::estimate::{MaybeEstimate, Sample, Wanted};
+use crate::estimate::{IntervalRequest, MaybeEstimate, Sample};
 use crate::interval::{CiMethod, Interval, DEFAULT_LEVEL};
 use crate::range::Range;
 
@@ -50,11 +50,11 @@ impl AggregateRequest<'_> {
     /// # Errors
     /// `bad_argument`, as [`aggregate()`] gives it, for a level outside (0, 1) and for a bootstrap that cannot be.
     pub fn check(&self) -> Result<()> {
-        self.wanted().check()
+        self.interval_request().check()
     }
 
-    pub(crate) fn wanted(&self) -> Wanted {
-        Wanted {
+    pub(crate) fn interval_request(&self) -> IntervalRequest {
+        IntervalRequest {
             ci: self.ci,
             level: self.level,
             range: self.range,
@@ -66,7 +66,7 @@ impl AggregateRequest<'_> {
     pub(crate) fn estimate(&self, values: &[f64]) -> Result<(Sample, MaybeEstimate)> {
         let whole = self.aggregator(values, self.cluster)?;
         let Some(second) = self.cluster2 else {
-            return whole.estimate(&self.wanted(), None);
+            return whole.estimate(&self.interval_request(), None);
         };
         let both = both_ways(self.cluster, second, values.len())?;
         let deviations = |cluster: &[u32]| -> Result<_> {
@@ -76,7 +76,7 @@ impl AggregateRequest<'_> {
             clusters: deviations(second)?,
             both: deviations(&both)?,
         };
-        whole.estimate(&self.wanted(), Some(second))
+        whole.estimate(&self.interval_request(), Some(second))
     }
 
     /// All steps as one part.
@@ -129,7 +129,7 @@ impl Aggregator {
     /// `empty_input` when no step was added, `bad_argument` for a level outside (0, 1) or a bootstrap that cannot be,
     /// `not_finite` when the values are so large that their sum or their squares overflow.
     pub fn result(&self, request: &AggregateRequest<'_>) -> Result<Aggregate> {
-        let (sample, estimate) = self.estimate(&request.wanted(), None)?;
+        let (sample, estimate) = self.estimate(&request.interval_request(), None)?;
         Ok(Aggregate::new(self.steps() as usize, &sample, estimate))
     }
 }

@@ -52,14 +52,14 @@ pub(crate) const NO_SPREAD: &str = "all values are equal; an interval needs some
 
 /// Which interval is wanted.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Wanted {
+pub(crate) struct IntervalRequest {
     pub(crate) ci: CiMethod,
     pub(crate) level: f64,
     pub(crate) range: Option<Range>,
     pub(crate) bootstrap: BootstrapRequest,
 }
 
-impl Wanted {
+impl IntervalRequest {
     /// Checks what is asked, whatever the data are.
     pub(crate) fn check(&self) -> Result<()> {
         check_level(self.level)?;
@@ -71,7 +71,7 @@ impl Wanted {
 }
 
 impl Sample {
-    pub(crate) fn estimate(&self, wanted: &Wanted) -> Result<MaybeEstimate> {
+    pub(crate) fn estimate(&self, wanted: &IntervalRequest) -> Result<MaybeEstimate> {
         let range = wanted.range;
         if let (Some(range), 1..) = (range, self.gated) {
             range.check(self.mean)?;
@@ -94,7 +94,7 @@ impl Sample {
         Ok(Estimate {
             interval: Interval {
                 level,
-                ..within(range, self.mean, half, Interval::of(CiMethod::Normal))
+                ..within(range, self.mean, half, Interval::blank(CiMethod::Normal))
             },
             p_value: normal_tails(self.mean / error),
         })
@@ -108,7 +108,7 @@ impl Sample {
             level,
             clusters: Some(robust.clusters),
             clusters2: robust.clusters2,
-            ..Interval::of(CiMethod::Cluster)
+            ..Interval::blank(CiMethod::Cluster)
         };
         let scaled = range.and_then(|range| {
             let ends = range.ends(range.clip(self.mean), error, reach)?;
@@ -163,7 +163,7 @@ impl Sample {
         })
     }
 
-    fn bootstrap(&self, wanted: &Wanted) -> Result<MaybeEstimate> {
+    fn bootstrap(&self, wanted: &IntervalRequest) -> Result<MaybeEstimate> {
         let request = &wanted.bootstrap;
         if let Err(reason) = self.enough_clusters("a bootstrap interval") {
             return Ok(Err(reason));
@@ -200,7 +200,7 @@ impl Sample {
                 bootstrap: Some(request.kind),
                 resamples: Some(request.resamples),
                 seed: Some(request.seed),
-                ..Interval::of(CiMethod::Bootstrap)
+                ..Interval::blank(CiMethod::Bootstrap)
             },
             p_value: p_value(&offsets, shape, -self.mean, tie),
         }))

@@ -120,7 +120,7 @@ pub struct Interval {
 
 impl Interval {
     /// An interval of that method with all else to be filled in.
-    pub(crate) fn of(method: CiMethod) -> Self {
+    pub(crate) fn blank(method: CiMethod) -> Self {
         Self {
             method,
             level: DEFAULT_LEVEL,

@@ -187,7 +187,7 @@ fn write_row(
             *cell = row.mass(ids)?;
         }
     }
-    let target = target.map(|logit| row.swept_target(logit));
+    let target = target.map(|logit| row.target_from_sweep(logit));
     if let Some(column) = &mut columns.target_logprob {
         column[index] = target.map_or(f64::NAN, |target| target.logprob);
     }

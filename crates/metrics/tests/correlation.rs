@@ -29,7 +29,7 @@ fn quartet(set: usize) -> (Vec<f64>, Vec<f64>) {
     (x.map(|x| x as f64).to_vec(), y.to_vec())
 }
 
-fn found(x: &[f64], y: &[f64], method: CorrelationMethod) -> Correlation {
+fn solve(x: &[f64], y: &[f64], method: CorrelationMethod) -> Correlation {
     let request = CorrelationRequest {
         method,
         ..CorrelationRequest::default()
@@ -38,11 +38,11 @@ fn found(x: &[f64], y: &[f64], method: CorrelationMethod) -> Correlation {
 }
 
 fn pearson(x: &[f64], y: &[f64]) -> Correlation {
-    found(x, y, CorrelationMethod::Pearson)
+    solve(x, y, CorrelationMethod::Pearson)
 }
 
 fn spearman(x: &[f64], y: &[f64]) -> Correlation {
-    found(x, y, CorrelationMethod::Spearman)
+    solve(x, y, CorrelationMethod::Spearman)
 }
 
 /// The correlation of whole numbers, by whole numbers to the last step.
@@ -205,22 +205,22 @@ fn a_line_has_a_correlation_and_no_more() {
 fn too_few_pairs_are_told() {
     let x = [1.0, 2.0, 4.0];
     for method in [CorrelationMethod::Pearson, CorrelationMethod::Spearman] {
-        let one = found(&x[..1], &x[..1], method);
+        let one = solve(&x[..1], &x[..1], method);
         assert_eq!((one.r, one.ci, one.p_value, one.n), (None, None, None, 1));
         assert!(one.reason.expect("told").starts_with("only 1 pair;"));
-        let constant = found(&x, &[5.0; 3], method);
+        let constant = solve(&x, &[5.0; 3], method);
         assert_eq!(
             (constant.r, constant.ci, constant.p_value),
             (None, None, None)
         );
         assert!(constant.reason.expect("told").starts_with("y is constant"));
-        let both = found(&[0.1; 3], &[5.0; 3], method);
+        let both = solve(&[0.1; 3], &[5.0; 3], method);
         assert!(both
             .reason
             .expect("told")
             .starts_with("x and y are constant"));
         // What differs in the last digit only is constant but for rounding.
-        let rounded = found(&[0.1 + 0.2, 0.3, 0.3], &x, method);
+        let rounded = solve(&[0.1 + 0.2, 0.3, 0.3], &x, method);
         assert!(rounded.reason.expect("told").starts_with("x is constant"));
     }
     let two = pearson(&x[..2], &[3.0, 1.0]);

@@ -125,17 +125,17 @@ pub fn inner_products_half(
 /// What a product may be kept as.
 trait Cell: Copy + Send {
     /// The product as this, or `None` where it is not finite.
-    fn of(product: f32) -> Option<Self>;
+    fn from_product(product: f32) -> Option<Self>;
 }
 
 impl Cell for f32 {
-    fn of(product: f32) -> Option<Self> {
+    fn from_product(product: f32) -> Option<Self> {
         product.is_finite().then_some(product)
     }
 }
 
 impl Cell for u16 {
-    fn of(product: f32) -> Option<Self> {
+    fn from_product(product: f32) -> Option<Self> {
         const EXPONENT: u16 = 0x7c00;
         let half = to_half(product);
         (half & EXPONENT != EXPONENT).then_some(half)
@@ -155,7 +155,7 @@ fn multiply<C: Cell>(
     same_length("out", out.len(), rows.saturating_mul(columns))?;
     let level = execution.level()?;
     let width = dimension.next_multiple_of(LANES);
-    let (queries, candidates) = (padded(queries, dimension), padded(candidates, dimension));
+    let (queries, candidates) = (pad(queries, dimension), pad(candidates, dimension));
     let work = out.len().saturating_mul(width) / PRODUCTS_A_LOGIT;
     let share = execution.rows_a_thread(rows, work)?;
     let parts = queries
@@ -198,8 +198,11 @@ fn multiply_part<C: Cell>(
             for (row, products) in tile.chunks_exact(across).enumerate() {
                 let cells = &mut out[row * columns + first..][..across];
                 for (column, (cell, &product)) in cells.iter_mut().zip(products).enumerate() {
-                    *cell =
-                        C::of(product).ok_or((block * QUERIES + row, first + column, product))?;
+                    *cell = C::from_product(product).ok_or((
+                        block * QUERIES + row,
+                        first + column,
+                        product,
+                    ))?;
                 }
             }
         }
@@ -208,7 +211,7 @@ fn multiply_part<C: Cell>(
 }
 
 /// The same vectors with zeros behind each, up to whole lanes: they add nothing.
-fn padded(vectors: &[f32], dimension: usize) -> Cow<'_, [f32]> {
+fn pad(vectors: &[f32], dimension: usize) -> Cow<'_, [f32]> {
     let width = dimension.next_multiple_of(LANES);
     if width == dimension {
         return Cow::Borrowed(vectors);

@@ -22,7 +22,7 @@ inline constexpr float kTaken = 2 * kFloor;
 // 0.
 inline constexpr size_t kPowers = 512;
 
-inline int64_t padded(int64_t vocab) { return (vocab + kBlock - 1) / kBlock * kBlock; }
+inline int64_t pad_vocab(int64_t vocab) { return (vocab + kBlock - 1) / kBlock * kBlock; }
 
 // The largest values of each column, one after the other.
 struct Selected {

@@ -38,7 +38,7 @@ impl Draws {
     }
 
     /// Calls `each` with the number of every cluster that a resample draws.
-    pub(super) fn of(self, resample: u32, mut each: impl FnMut(usize)) {
+    pub(super) fn visit(self, resample: u32, mut each: impl FnMut(usize)) {
         let mut stream = Stream::new(self.seed, resample);
         // Lemire 2019: the upper half of word x count is uniform once these lower halves are thrown away.
         let uneven = self.clusters.wrapping_neg() % self.clusters;

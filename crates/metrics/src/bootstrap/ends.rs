@@ -75,7 +75,7 @@ impl Shape {
 
     /// The share of the distribution below the end whose nominal normal quantile is `z`, or `None` where the
     /// acceleration is so large that ends change places.
-    fn adjusted(self, z: f64) -> Option<f64> {
+    fn adjust(self, z: f64) -> Option<f64> {
         let moved = self.bias + z;
         let stretch = 1.0 - self.acceleration * moved;
         (stretch > 0.0).then(|| normal_cdf(self.bias + moved / stretch))
@@ -85,7 +85,7 @@ impl Shape {
 /// The ends of the interval, as offsets from the mean, or why there are none.
 pub(crate) fn ends(offsets: &[f64], shape: Shape, level: f64) -> Result<(f64, f64), String> {
     let z = normal_inverse(0.5 + 0.5 * level);
-    match (shape.adjusted(-z), shape.adjusted(z)) {
+    match (shape.adjust(-z), shape.adjust(z)) {
         (Some(low), Some(high)) => Ok((quantile(offsets, low), quantile(offsets, high))),
         _ => Err("the clusters are too few or too uneven for BCa; ask for percentile".into()),
     }
@@ -97,7 +97,7 @@ pub(crate) fn p_value(offsets: &[f64], shape: Shape, null: f64, tie: f64) -> f64
     // One resample is the data itself (Davison and Hinkley 1997, section 4.2): the p-value is never 0.
     let least = 1.0 / (offsets.len() as f64 + 1.0);
     let below = share_below(offsets, null, tie).clamp(least, 1.0 - least);
-    // The inverse of `adjusted`.
+    // The inverse of `adjust`.
     let moved = normal_inverse(below) - shape.bias;
     let stretch = 1.0 + shape.acceleration * moved;
     let z = if stretch > 0.0 {

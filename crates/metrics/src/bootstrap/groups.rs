@@ -156,7 +156,7 @@ impl Table<'_> {
             Some(draws) => draws[resample as usize * self.rows..][..self.rows]
                 .iter()
                 .for_each(|&row| times[row as usize] += 1),
-            None => self.draws.of(resample, |row| times[row] += 1),
+            None => self.draws.visit(resample, |row| times[row] += 1),
         }
         times
     }

@@ -267,7 +267,7 @@ impl Table {
                     (Some(way), Some(other)) => {
                         let count = |draws: Draws, clusters: usize| {
                             let mut times = vec![0.0; clusters];
-                            draws.of(resample, |cluster| times[cluster] += 1.0);
+                            draws.visit(resample, |cluster| times[cluster] += 1.0);
                             times
                         };
                         let (first, second) =
@@ -276,7 +276,7 @@ impl Table {
                             add(part, first[one] * second[two]);
                         }
                     }
-                    _ => draws.of(resample, |cluster| add(cluster, 1.0)),
+                    _ => draws.visit(resample, |cluster| add(cluster, 1.0)),
                 }
                 for ((found, &(deviation, below)), ratio) in found.iter_mut().zip(&sums).zip(ratios)
                 {

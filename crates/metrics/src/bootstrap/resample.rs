@@ -14,7 +14,7 @@ pub(crate) fn resample(clusters: &[Deviation], request: &BootstrapRequest) -> Re
     let mut offsets = vec![0.0; request.resamples];
     draws.resample(&mut offsets, 1, request.threads, |resample, offset| {
         let (mut deviation, mut weight) = (0.0, 0.0);
-        draws.of(resample, |cluster| {
+        draws.visit(resample, |cluster| {
             deviation += clusters[cluster].deviation;
             weight += clusters[cluster].weight;
         });

@@ -31,7 +31,7 @@ pub fn listed_mass(row: &ListedRow<'_>, group: &[i32], tail: GroupTail) -> Bound
     let room: f64 = 1.0 - others;
     let upper = match tail {
         GroupTail::Counted => {
-            let unlisted = distinct(group) - listed;
+            let unlisted = count_distinct(group) - listed;
             room.min(seen + unlisted as f64 * row.most)
         }
         GroupTail::Unknown => room,
@@ -42,7 +42,7 @@ pub fn listed_mass(row: &ListedRow<'_>, group: &[i32], tail: GroupTail) -> Bound
     }
 }
 
-fn distinct(group: &[i32]) -> usize {
+fn count_distinct(group: &[i32]) -> usize {
     let first = |&at: &usize| !group[..at].contains(&group[at]);
     (0..group.len()).filter(first).count()
 }
