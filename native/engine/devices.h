@@ -34,7 +34,7 @@ std::vector<ComputeDevice> compute_devices();
 // Is it the CPU alone that is asked for?
 bool asks_for_cpu(const std::string& asked);
 
-// The accelerators for a model, out of `there`. "auto": every graphics card once, or where there is none the
+// The accelerators for a model, out of `there`. "auto": every graphics card once, or without one the
 // integrated ones of the first driver that has any, as llama.cpp chooses by itself. "cpu": none. "cuda",
 // "metal", "vulkan" or another driver: all of its devices. A device's name: that one. Case does not matter.
 // Empty means that the CPU does all. Throws bad_argument listing what there is.

@@ -108,7 +108,7 @@ const ggml_tensor& MetricsPlace::tried_rows(llama_context* context, std::vector<
   try_decode(context, token);
   const ggml_tensor& logits = tap_->logits(context, vocab, kTried);
   if (std::any_of(host, host + logits_count, [](float value) { return value != kUntouched; })) {
-    throw Error(Code::kEngineFailed, "llama.cpp copies logits to the host although it is told not to");
+    throw Error(Code::kEngineFailed, "llama.cpp copies logits to the host although it was set not to");
   }
   return logits;
 }

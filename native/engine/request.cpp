@@ -103,7 +103,7 @@ uint32_t growth_of_then(const Model& model, const Request& request) {
     const auto text = tokenize(model.vocab(), request.then->text, false, request.special);
     return static_cast<uint32_t>(text.size()) + request.then->decoding.max_tokens + kJoins;
   } catch (const Error&) {
-    // A text that cannot be read is not gone on with (following.h).
+    // A text that cannot be read does not continue (following.h).
     return 0;
   }
 }

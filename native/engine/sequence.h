@@ -38,7 +38,7 @@ struct Sequence {
   uint32_t scored_bytes = 0;
   // A token would have spanned the join of prompt and continuation.
   bool backed_off = false;
-  // It is a text that was asked for, and is told among those.
+  // It is a text that was requested, and is reported with those.
   bool listed = true;
   // Tokens that may be decoded behind `tokens`, one after the other: what it or its request's side 0 says.
   uint32_t growth = 0;

@@ -21,7 +21,7 @@ struct TappedRow {
 };
 
 // Decodes a batch in as few calls as its size allows and hands out the rows of each call. Gives the number of
-// tokens that were decoded: the batch's own, and those that it was to hold where memory has let go of some.
+// tokens that were decoded: the batch's own, and those that it was to hold where memory no longer holds some.
 // The context must hold the batch before (or nothing, where this one holds nothing of it).
 // Throws cancelled or engine_failed; the context is then to be cleared.
 uint64_t decode_batch(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,

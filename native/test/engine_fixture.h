@@ -53,7 +53,7 @@ struct Engine {
   }
   Model model;
   Context context;
-  // In the place of the context's own.
+  // Instead of the context's own.
   std::unique_ptr<metrics::Reducer> reducer;
   metrics::Request measure = he_and_she();
 };

@@ -46,7 +46,7 @@ pub struct AggregatorState {
 /// Clusters as columns of one length.
 #[napi(object)]
 pub struct ClusterColumns {
-    /// What ids are: told apart even where there are none.
+    /// The kind of ids, known even where there are no ids.
     #[napi(ts_type = "'number' | 'name'")]
     pub by: String,
     /// Numbers or names, ascending.

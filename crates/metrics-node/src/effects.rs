@@ -57,7 +57,7 @@ pub struct StandardisedDifference {
     pub hedges_g: Either<f64, Null>,
     /// Student's degrees of freedom.
     pub freedom: i64,
-    /// Why there is none.
+    /// Why it is missing.
     pub reason: Option<String>,
 }
 
@@ -201,7 +201,7 @@ pub struct Equivalence {
     pub p_non_inferiority: Either<f64, Null>,
     /// The larger of both one-sided p-values: small where the difference lies within the margins.
     pub p_equivalence: Either<f64, Null>,
-    /// Why there is none.
+    /// Why it is missing.
     pub reason: Option<String>,
 }
 

@@ -96,7 +96,7 @@ impl From<Vec<Bounds>> for BoundColumns {
     }
 }
 
-/// What lists tell of whole rows.
+/// What lists say about whole rows.
 #[napi(object, object_from_js = false)]
 pub struct ListedRowMetrics {
     /// The number of rows.
@@ -146,7 +146,7 @@ impl Measurement for ListedRowMeasurement {
     }
 }
 
-/// What lists of the likeliest tokens tell of numbers over the whole vocabulary: bounds that hold for certain, off the event
+/// What lists of the likeliest tokens say about numbers over the whole vocabulary: bounds that hold for certain, off the event
 /// loop.
 ///
 /// The arrays are read in place: leave them unchanged until the promise settles. A list that cannot be rejects with an error
@@ -171,7 +171,7 @@ pub fn listed_row_metrics_sync(
     now(env, &ListedRowMeasurement { lists, options })
 }
 
-/// What two lists a pair tell of divergences over the whole vocabulary.
+/// What two lists a pair say about divergences over the whole vocabulary.
 #[napi(object, object_from_js = false)]
 pub struct ListedPairMetrics {
     /// The number of pairs.

@@ -31,7 +31,7 @@ pub struct StandardisedDifference {
     pub hedges_g: Option<f64>,
     /// Student's degrees of freedom.
     pub freedom: usize,
-    /// Why there is none.
+    /// Why it is missing.
     pub reason: Option<String>,
 }
 

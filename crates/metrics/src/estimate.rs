@@ -1,7 +1,7 @@
 //! From what is known of the clusters to an interval of the mean and to the p-value of a mean of 0.
 //!
-//! One partition into clusters feeds every method. Here the arithmetic lies; where the numbers come from is the
-//! [`Aggregator`](crate::Aggregator)'s business.
+//! One partition into clusters feeds every method. This file holds the arithmetic; the
+//! [`Aggregator`](crate::Aggregator) brings the numbers.
 
 use crate::bootstrap::{ends, p_value, resample, tie_of, BootstrapRequest, Shape, SAME_RESAMPLES};
 use crate::clusters::{Deviation, SecondWay, SPREAD_ROUNDING};
@@ -44,7 +44,7 @@ pub(crate) struct Estimate {
     pub(crate) p_value: f64,
 }
 
-/// An estimate, or why there is none.
+/// An estimate, or why it is missing.
 pub(crate) type MaybeEstimate = std::result::Result<Estimate, String>;
 
 /// Why values (or means of clusters) that are all equal have no interval: one of width 0 would claim what no data can.

@@ -1,7 +1,7 @@
 //! How a batch runs: on which kernels, and on how many threads. The numbers do not depend on the threads.
 //!
 //! Rows are independent, cost alike and are many, so each thread takes one run of them and the standard library's scoped
-//! threads do: a work-stealing pool would earn nothing.
+//! threads do: a work-stealing pool would gain nothing.
 
 use std::thread;
 
@@ -88,7 +88,7 @@ pub fn run_parts<Part: Send, Workspace: Default>(
             .collect();
         let mut result = work(first, own);
         for other in others {
-            // A panic is a fault of this crate and goes on to whoever catches it.
+            // A panic is a fault of this crate and is passed to the caller.
             let other = other
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic));

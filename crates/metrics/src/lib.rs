@@ -1,6 +1,6 @@
 //! Metrics of language models at the level of tokens: numbers only, no I/O and no bindings.
 //!
-//! The road through the crate is the road of the data:
+//! The data take this way through the crate:
 //!
 //! 1. [`row_metrics`] and [`pair_metrics`] reduce rows of logits, each as long as the vocabulary, to a few numbers a row;
 //! 2. [`gate`] says at which steps of a text those numbers count;

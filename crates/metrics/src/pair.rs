@@ -70,7 +70,7 @@ pub struct PairMetrics {
     pub total_variation: f64,
 }
 
-/// What the union of the top K of both rows tells about the Jensen-Shannon divergence, in nats.
+/// What the union of the top K of both rows says about the Jensen-Shannon divergence, in nats.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct TopKDivergence {
     /// Tokens in the union, from `min(K, vocab)` to twice that.

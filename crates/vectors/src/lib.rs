@@ -96,7 +96,7 @@ pub fn normalize_rows(vectors: &mut [f32], dimension: usize) -> Result<usize> {
 ///
 /// # Errors
 /// Those of [`vector_count`] with the input; `length_mismatch` when `out` is not queries x candidates long;
-/// `not_finite` with row and column for a product that no finite number of the result's kind can tell;
+/// `not_finite` with row and column for a product that is no finite number of the result's kind;
 /// `bad_argument` for 0 threads or a level that this machine lacks.
 pub fn inner_products(
     execution: Execution,

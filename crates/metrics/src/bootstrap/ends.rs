@@ -103,7 +103,7 @@ pub(crate) fn p_value(offsets: &[f64], shape: Shape, null: f64, tie: f64) -> f64
     let z = if stretch > 0.0 {
         moved / stretch - shape.bias
     } else {
-        // Beyond what the correction can express: as far out as it goes on that side.
+        // Beyond what the correction can express: the farthest value on that side.
         moved.signum() * f64::INFINITY
     };
     (2.0 * normal_cdf(-z.abs())).clamp(2.0 * least, 1.0)

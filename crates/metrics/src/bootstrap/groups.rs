@@ -27,7 +27,7 @@ pub struct GroupRequest<'a> {
     pub memberships: usize,
     /// How many groups there are, 1 or more.
     pub groups: usize,
-    /// The rows that each resample draws, resample after resample, in the place of random ones: as many as there are rows.
+    /// The rows that each resample draws, resample after resample, instead of random ones: as many as there are rows.
     pub draws: Option<&'a [u32]>,
     /// How often the rows are drawn anew; not looked at where `draws` are given.
     pub resamples: usize,

@@ -7,7 +7,7 @@ use crate::shape;
 /// Resamples where none are asked: the ends of a 95 % interval then rest on 250 resamples each.
 pub const DEFAULT_RESAMPLES: usize = 10_000;
 
-/// More would be a slip of the keyboard: their distribution alone would fill 80 megabytes.
+/// More is taken for a typing error: their distribution alone would fill 80 megabytes.
 const MAX_RESAMPLES: usize = 10_000_000;
 
 /// How a bootstrap is done. Its result depends on everything here but `threads`.

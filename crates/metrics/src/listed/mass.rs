@@ -7,7 +7,7 @@ use super::row::{Bounds, ListedRow, ROUNDING};
 pub enum GroupTail {
     /// The group's keys are all its tokens, so that those that are not listed can be counted.
     Counted,
-    /// Its keys may not be all its tokens: a word has more than one token, or tokens have no names that tell them apart.
+    /// Its keys may not be all its tokens: a word has more than one token, or several tokens have the same name.
     Unknown,
 }
 

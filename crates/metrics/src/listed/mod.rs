@@ -1,4 +1,4 @@
-//! Bounds from lists: what a row's likeliest tokens tell of numbers over its whole vocabulary.
+//! Bounds from lists: what a row's likeliest tokens say about numbers over its whole vocabulary.
 //!
 //! Where only the log-probabilities of some tokens are known, as an endpoint lists them, the others share what is left of
 //! 1, and none of them is likelier than the list allows. Every number of the row then lies in an interval, and these are

@@ -1,10 +1,10 @@
-//! A list of the likeliest tokens of one row, and what it tells of the others.
+//! A list of the likeliest tokens of one row, and what it says about the others.
 
 use crate::error::{ErrorCode, MetricsError, Result};
 
 /// What sums of a few dozen `f64` in [0, 1] may be off by. Bounds are moved outwards by it.
 pub(crate) const ROUNDING: f64 = 1e-14;
-/// A list may sum to more than 1 by so much: its numbers were rounded by whoever wrote them.
+/// A list may sum to more than 1 by so much: its writer rounded its numbers.
 const OVER_ONE: f64 = 1e-6;
 
 /// Two numbers between which a third one lies for certain.

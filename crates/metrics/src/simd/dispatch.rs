@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_choice_is_obeyed_or_refused() {
+    fn a_choice_is_followed_or_refused() {
         let best = available_levels().pop().expect("at least scalar");
         for none in [None, Some(String::new())] {
             assert_eq!(choose(none).expect("a level").level(), best);

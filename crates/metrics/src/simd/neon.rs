@@ -27,7 +27,7 @@ impl Lanes for Neon {
     }
     #[inline(always)]
     unsafe fn prefetch(_: *const f32) {
-        // The instruction is not stable in Rust; the hardware's own prefetcher has to do.
+        // The instruction is not stable in Rust; the hardware's own prefetcher must suffice.
     }
     #[inline(always)]
     unsafe fn add(a: float32x4_t, b: float32x4_t) -> float32x4_t {

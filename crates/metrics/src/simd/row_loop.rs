@@ -2,10 +2,10 @@
 //! K, while each block of the row is in the first-level cache.
 //!
 //! The maximum is not known before the end, so sums are relative to the largest logit so far and are scaled when a larger
-//! one appears: in a row of random order about ln(blocks) times. Whatever is rare hides behind one comparison a block:
+//! one appears: in a row of random order about ln(blocks) times. All rare cases share one comparison a block:
 //! its largest logit against the lowest of the maximum, the target and the K-th candidate.
 //!
-//! NaN is not looked for. It goes through the exponential into the sums, where it shows at the end, and +inf shows as a
+//! No code searches for NaN. The exponential passes it into the sums, which show it at the end, and +inf shows as a
 //! maximum; the caller then takes a second look for the column.
 
 use super::exp::{self, Power, Reference, LARGEST_LOGIT, UNSCALE};
