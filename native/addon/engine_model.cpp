@@ -112,7 +112,7 @@ Napi::Value EngineModel::open(const Napi::CallbackInfo& info) {
     const Napi::Object options = info[1].IsObject() ? info[1].As<Napi::Object>() : Napi::Object::New(env);
     const ModelOptions model = model_options(options);
     const ContextOptions context = context_options(options);
-    // Beside the options and not among them: what a user passes on as options never reaches it.
+    // Apart from the options: nothing that a user passes as options reaches it.
     const std::string reducer = info[2].IsUndefined() ? "cpu" : text_argument(info, 2, "reducer");
     using Shared = std::shared_ptr<State>;
     return PromiseWorker<Shared>::start(

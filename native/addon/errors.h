@@ -14,7 +14,7 @@ Napi::Error to_js(Napi::Env env, const Error& error);
 
 Napi::Object data_to_js(Napi::Env env, const ErrorData& data);
 
-// Whatever was thrown, as an Error of ours.
+// Any exception as an Error.
 Error to_error(std::exception_ptr thrown);
 
 // Runs the body of a synchronous method; every C++ fault leaves as a JavaScript error with a code.

@@ -116,7 +116,7 @@ Context::Context(const Model& model, const ContextOptions& options)
       options.flash_attention ? LLAMA_FLASH_ATTN_TYPE_ENABLED : LLAMA_FLASH_ATTN_TYPE_DISABLED;
   params.kv_unified = true;
   params.swa_full = true;
-  // Hidden states are pooled by embed.cpp, in whatever calls they come.
+  // embed.cpp pools hidden states over all calls.
   params.pooling_type = LLAMA_POOLING_TYPE_NONE;
   params.no_perf = true;
   params.abort_callback = StopSign::is_up;

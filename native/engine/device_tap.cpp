@@ -105,7 +105,7 @@ const ggml_tensor& DeviceTap::logits(llama_context* context, size_t vocab, size_
                  std::to_string(seen_->ne[0]) + ", " + std::to_string(seen_->ne[1]) + "], not f32 [" +
                  std::to_string(vocab) + ", " + std::to_string(rows) + "]");
   }
-  // Nobody waited for the graph yet: that is what copying to the host does as a rule.
+  // The graph may still run: copying to the host usually waits for it.
   llama_synchronize(context);
   leaf_.emplace(*seen_, 0, rows);
   if (leaf_->get()->buffer == nullptr || leaf_->get()->data == nullptr) throw_broken("they lie in no buffer");

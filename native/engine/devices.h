@@ -21,7 +21,7 @@ struct ComputeDevice {
   std::string hardware_id;
   // The library that drives it, such as "CUDA".
   std::string driver;
-  // What reduces rows of logits in its memory, where nobody asks for something else.
+  // What reduces rows of logits in its memory, unless another implementation is requested.
   std::string metrics;
   double memory_free = 0;
   double memory_total = 0;
@@ -31,7 +31,7 @@ struct ComputeDevice {
 // Every device of this build, as `doctor` lists them.
 std::vector<ComputeDevice> compute_devices();
 
-// Is it the CPU alone that is asked for?
+// Whether only the CPU is requested.
 bool asks_for_cpu(const std::string& asked);
 
 // The accelerators for a model, out of `there`. "auto": every graphics card once, or without one the

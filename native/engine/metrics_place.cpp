@@ -116,7 +116,7 @@ const ggml_tensor& MetricsPlace::tried_rows(llama_context* context, std::vector<
 std::unique_ptr<metrics::DeviceReducer> MetricsPlace::make_reducer(const ggml_tensor& logits) const {
   const auto vocab = static_cast<size_t>(model_.info().vocab_size);
   const ggml_backend_dev_t device = device_of(logits);
-  // On the CPU the cpu kernels are the best ones, and not of this kind: there it is what was asked for.
+  // On the CPU the cpu kernels are the best ones, and not of this kind: there it is what was requested.
   const std::string name = asked_ == kAuto ? metrics::best_for(device) : asked_;
   return std::make_unique<metrics::DeviceReducer>(metrics::make_kernels(name, device, vocab, shape_.threads),
                                                   vocab, shape_.outputs, metrics::memory_for_metrics(device));

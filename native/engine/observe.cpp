@@ -80,7 +80,7 @@ Observations Window::run(Context& context, const std::atomic<bool>& cancel) {
   DecodedTokens tokens;
   for (const Sequence& sequence : reduction.sequences()) tokens.naive += sequence.tokens.size();
   const CancelScope scope(context, cancel);
-  // Whatever a window before left in memory is not of this plan.
+  // What an earlier window left in memory is not part of this plan.
   clear_memory(context);
   for (size_t at = 0; at < parts_->batches.size(); ++at) {
     const Batch& batch = parts_->batches[at];

@@ -24,7 +24,7 @@ struct Sequence {
   uint32_t side = 0;
   // What is decoded: up to the last wanted step.
   std::vector<llama_token> tokens;
-  // What stands behind it in the text.
+  // What follows it in the text.
   std::vector<llama_token> rest;
   // In order of position, each position once, never empty; the last one is at the last of `tokens`, but for
   // those that a growing sequence gets behind it.

@@ -36,7 +36,7 @@ uint64_t decode_behind(Context& context, const std::vector<Sequence>& sequences,
 // what lies behind it, and would miss it where the text is cut.
 bool holds_whole(const Context& context, uint32_t slot);
 
-// While it lives, the first tokens in a slot stay in memory whatever becomes of the slot; when it goes, the
+// While it lives, the first tokens in a slot stay in memory, also when the slot is reused; when it goes, the
 // slot holds them and nothing else. Of no tokens it does nothing.
 class KeptPrefix {
  public:
@@ -51,7 +51,7 @@ class KeptPrefix {
   uint32_t tokens_;
 };
 
-// A token behind what is in a slot.
+// A token after those in a slot.
 struct NextToken {
   uint32_t sequence = 0;
   uint32_t step = 0;  // the one after it

@@ -27,7 +27,7 @@ struct JointTokens {
   std::vector<llama_token> ids;
   // Tokens before it belong to the prompt, the others to the continuation.
   size_t boundary = 0;
-  // A token would have spanned the join: the boundary was moved back in front of it.
+  // A token would have spanned the join: the boundary was moved back before it.
   bool backed_off = false;
 };
 

@@ -99,7 +99,7 @@ impl Aggregator {
     /// Adds the steps of another aggregator, which stays as it is. Clusters of the same id are one cluster.
     #[napi(catch_unwind)]
     pub fn merge(&self, env: Env, other: &Aggregator) -> Result<()> {
-        // Held by itself: an aggregator that is merged into itself counts twice.
+        // An aggregator that is merged into itself counts twice.
         let other = Arc::clone(&other.inner.borrow());
         let merged = Arc::make_mut(&mut self.inner.borrow_mut()).merge(&other);
         merged.map_err(|error| Failure::from(error).into_thrown(env))

@@ -192,7 +192,7 @@ impl Aggregator {
         Ok(())
     }
 
-    /// Of each cluster how far it lies from the mean.
+    /// How far each cluster lies from the mean.
     pub(crate) fn deviations(&self) -> Vec<Deviation> {
         self.sample(false).clusters
     }

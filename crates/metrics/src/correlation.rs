@@ -8,7 +8,7 @@ use crate::ranks::{mid_ranks, permutation_p_value, EXACT_UP_TO};
 use crate::shape;
 use crate::wide::Wide;
 
-/// A correlation is known to some 1e-15, so that of one this near to 1 nobody can say how near it is: it is 1.
+/// A correlation is known to some 1e-15, so that one this near to 1 counts as 1.
 const LINE: f64 = 1e-14;
 
 /// What is correlated.

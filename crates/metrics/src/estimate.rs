@@ -47,7 +47,7 @@ pub(crate) struct Estimate {
 /// An estimate, or why it is missing.
 pub(crate) type MaybeEstimate = std::result::Result<Estimate, String>;
 
-/// Why values (or means of clusters) that are all equal have no interval: one of width 0 would claim what no data can.
+/// Why values (or means of clusters) that are all equal have no interval: one of width 0 would claim too much.
 pub(crate) const NO_SPREAD: &str = "all values are equal; an interval needs some that differ";
 
 /// Which interval is wanted.
@@ -60,7 +60,7 @@ pub(crate) struct IntervalRequest {
 }
 
 impl IntervalRequest {
-    /// Checks what is asked, whatever the data are.
+    /// Checks the request without data.
     pub(crate) fn check(&self) -> Result<()> {
         check_level(self.level)?;
         match self.ci {

@@ -11,7 +11,7 @@ use crate::simd::{self, Kernels, SimdLevel};
 /// Logits below which another thread costs more than it brings: the metrics of as many take about 30 microseconds.
 const WORTH_A_THREAD: usize = 1 << 17;
 
-/// More threads than this are never started, whatever is asked.
+/// The most threads that are ever started.
 const MOST_THREADS: usize = 256;
 
 /// How a batch runs. The default is the level in use ([`simd_level`](crate::simd_level)) on the calling thread alone.

@@ -1,4 +1,4 @@
-//! How far two next-token distributions lie apart: divergences of two rows of logits over the same vocabulary.
+//! How far apart two next-token distributions are: divergences of two rows of logits over the same vocabulary.
 //!
 //! Over the union U of the top K of both rows, a set, the Jensen-Shannon divergence has a part that is known from the
 //! top K alone, and bounds for the rest: `partial <= lower <= jsd <= upper`. The pass over the rows leaves out the members
@@ -83,7 +83,7 @@ pub struct TopKDivergence {
     pub upper: f64,
 }
 
-/// Buffers of [`Pair::measure`], to hand in again for the next pair.
+/// Buffers of [`Pair::measure`], to pass again for the next pair.
 #[derive(Debug, Default)]
 pub struct PairBuffers {
     top: TopK,

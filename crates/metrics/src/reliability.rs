@@ -151,7 +151,7 @@ fn alpha_of(columns: &[Vec<f64>], chosen: &[usize]) -> std::result::Result<f64, 
     })
 }
 
-/// `None` where alpha is 1, for an interval of width 0 would claim what no data can.
+/// `None` where alpha is 1, for an interval of width 0 would claim too much.
 fn feldt(alpha: f64, n: usize, items: usize, level: f64) -> Option<FeldtInterval> {
     let rest = 1.0 - alpha;
     if rest < f64::EPSILON * items as f64 {

@@ -78,7 +78,7 @@ impl<'a> RowColumns<'a> {
 
 /// Measures every row of `logits` (`rows x vocab`, row after row) on this thread and returns the number of rows.
 ///
-/// `top` is a buffer to hand in again with the next batch: nothing is allocated for a row. When a row is at fault,
+/// `top` is a buffer to pass again with the next batch: nothing is allocated for a row. When a row is at fault,
 /// the rows before it have been written and the rest have not.
 ///
 /// # Errors

@@ -158,7 +158,7 @@ __global__ void __launch_bounds__(kThreads) row_kernel(RowArgs args, int columns
     }
     __syncthreads();
     if (list.count > kCutAbove) cut_back(list, args.top);
-    // Nobody counts on while another still reads the count.
+    // No thread counts further while another still reads the count.
     __syncthreads();
   }
   cut_back(list, args.top);

@@ -77,7 +77,7 @@ class Ops {
   T scatter(T a, T values, T places) const;
 
   // The `count` largest of each column, of equal ones the first on the ramp, which falls from place to place:
-  // a column for all, or one for each. `a` must be nobody else's: it changes.
+  // a column for all, or one for each. `a` must have no other user: it changes.
   Selected select(T a, T ramp, size_t count) const;
 
   // The first dimension of one behind that of the other.

@@ -2,9 +2,10 @@
 //! of times.
 //!
 //! It works on one pair of numbers a cluster, so that its cost does not depend on the number of steps, and draws from a
-//! counter-based generator, so that its result depends on the seed and not on threads. The pieces: [`request`] says how it is done, [`philox`] gives random
-//! words, [`draws`] makes clusters of them, [`resample`] the distribution of a gated mean, [`ratios`] that of several ratios
-//! at once, [`groups`] intervals of the ratios of many groups; [`ends`] reads intervals and p-values off a distribution, and [`percentile`] does so for numbers from outside.
+//! counter-based generator, so that its result depends on the seed and not on threads. The files: [`request`] holds the
+//! options, [`philox`] gives random words, [`draws`] makes clusters of them, [`resample`] the distribution of a gated mean,
+//! [`ratios`] that of several ratios at once, [`groups`] intervals of the ratios of many groups; [`ends`] reads intervals and
+//! p-values off a distribution, and [`percentile`] does so for numbers from outside.
 
 mod draws;
 mod ends;

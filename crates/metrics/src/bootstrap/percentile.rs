@@ -97,7 +97,7 @@ pub fn percentile_interval(values: &[f64], level: f64) -> Result<PercentileEstim
         .in_input("values"));
     }
     let spread = last - first > SPREAD_ROUNDING * size;
-    // An interval without width claims what no data can.
+    // An interval of width 0 claims too much.
     let wide = spread && low < high;
     Ok(PercentileEstimate {
         ci: wide.then_some(PercentileInterval {
