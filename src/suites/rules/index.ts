@@ -1,5 +1,5 @@
 /** The face of this room: rule moderation as data, prompts and numbers. No model, no run. */
-export { DEHYDRATED } from './data/hydration.ts';
+
 export type {
   PairMetadata,
   RulesComment,
@@ -9,11 +9,10 @@ export type {
   RulesThread,
 } from './data/pair.ts';
 export { targetOf, threadKey } from './data/pair.ts';
-export { pairSchema, pairsOf, SUBREDDITS_AT } from './data/schema.ts';
+export { DEHYDRATED, pairSchema, pairsOf, SUBREDDITS_AT } from './data/schema.ts';
 export { type AnswerOption, answerOptions, letterOf, NO_RULE_BROKEN } from './options/options.ts';
-export { PythonRandom } from './options/python-random.ts';
+export { PythonRandom, pythonOrder } from './options/python-random.ts';
 export { drawSeed, fromBase36, optionSeed } from './options/seed.ts';
-export { carriedText } from './prompt/carry.ts';
 export {
   type Conversation,
   conversationOf,
@@ -30,10 +29,10 @@ export {
   type TraceStyle,
 } from './prompt/examples.ts';
 export type { Question } from './prompt/fields.ts';
+export { carriedText } from './prompt/fields.ts';
 export { askQuestion, type FilledBlock, type FilledPart, type QuestionText } from './prompt/question.ts';
 export { parseTemplate, type Template } from './prompt/template.ts';
 export { Traces } from './prompt/traces.ts';
-export { pythonOrder } from './retrieval/python-order.ts';
 export { correctRuleOf, retrievalRecords } from './retrieval/records.ts';
 export {
   exampleVote,

@@ -1,8 +1,7 @@
 /** Scored files to tables: the tidy ones, or those of MultiBBQ's own program. */
 import { join } from 'node:path';
 import { writeCsv, writeJson } from '../../../report/index.ts';
-import { originalTables } from './compat/tables.ts';
-import { writeTables } from './compat/write.ts';
+import { originalTables, writeTables } from './compat/tables.ts';
 import { type Model, modelsOf } from './models.ts';
 import { folderOf } from './result-name.ts';
 import type { ScoredFile } from './score-file.ts';

@@ -1,5 +1,5 @@
 /** The stages by which result files become tables: score, combine, aggregate; each alone, or all as one. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AuditError } from '../../../errors.ts';
 import { type Aggregated, type AggregateOptions, aggregate, aggregateOutputs, isTable } from './aggregate.ts';
@@ -9,7 +9,6 @@ import { type FoundResults, findResults, findScored } from './results.ts';
 import { type ScoredFile, scoreFile } from './score-file.ts';
 import { readScoredCopy, writeScoredCopy } from './scored-copy.ts';
 import { type Scoring, type ScoringOptions, scoringOf } from './scoring.ts';
-import { removeStale } from './stale.ts';
 
 /** Where a pipeline puts the scored copies. */
 export const ANALYSIS = 'analysis';
@@ -134,4 +133,17 @@ function checkNames({ files }: FoundResults): void {
 
 function checkGoing(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new AuditError('cancelled', 'stopped between two result files');
+}
+
+/**
+ * Removes what an earlier run left behind: the files at any depth below `folder` whose names are `ours` and that were not among the `written`. Names are paths from
+ * `folder` on, with `/`; nothing that others may have put there is touched.
+ */
+function removeStale(folder: string, written: readonly string[], ours: (name: string) => boolean): void {
+  if (!existsSync(folder)) return;
+  const kept = new Set(written);
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const name = path.replaceAll('\\', '/');
+    if (ours(name) && !kept.has(name)) rmSync(join(folder, path));
+  }
 }

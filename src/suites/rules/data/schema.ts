@@ -5,8 +5,6 @@
 import { z } from 'zod';
 import { answerOptions, NO_RULE_BROKEN } from '../options/options.ts';
 import { THREAD_TYPES, type ThreadType } from '../thread-type.ts';
-import { DEHYDRATED, isDehydrated } from './hydration.ts';
-import { primaryLanguage } from './language.ts';
 import type { RulesComment, RulesPair, RulesSubmission, RulesThread } from './pair.ts';
 
 /** What the data and the original call what is in no cluster. */
@@ -222,3 +220,16 @@ export const pairSchema = row.transform((read, context): RulesPair => {
     },
   };
 });
+
+/** The language of a tag, without its region: "en-au" is en, "pt_BR" is pt. */
+export function primaryLanguage(tag: string): string {
+  const language = tag.trim().split(/[-_]/)[0]!.toLowerCase();
+  return language === '' ? 'unknown' : language;
+}
+
+/** What public data have instead of the texts of people, which everybody fetches for themselves. */
+export const DEHYDRATED = '[NEEDS_HYDRATION]';
+
+function isDehydrated(text: string): boolean {
+  return text.trim() === DEHYDRATED;
+}

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { checkRow, openDataset } from '../../../dataset/index.ts';
 import { AuditError } from '../../../errors.ts';
-import { primaryLanguage } from '../data/language.ts';
+import { primaryLanguage } from '../data/schema.ts';
 import { letterOf } from '../options/options.ts';
 import { THREAD_TYPES, type ThreadType } from '../thread-type.ts';
 import { RULES_PARSERS, readAnswer } from './answer.ts';

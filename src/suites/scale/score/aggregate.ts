@@ -6,7 +6,7 @@ import { type CountedRow, readCounted } from './counted.ts';
 import { checkFree, confusionFile, FILES } from './files.ts';
 import { readManifest } from './manifest.ts';
 import { layoutOf } from './modes.ts';
-import { studyOf } from './study.ts';
+import { studyOf } from './sides.ts';
 import { type OwnTables, type TableOptions, writeOwnTables } from './tables/index.ts';
 
 export interface AggregateOptions extends TableOptions {

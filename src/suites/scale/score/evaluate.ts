@@ -13,7 +13,7 @@ import { type Evaluation, manifestOf } from './manifest.ts';
 import { type Evaluated, evaluate, STATUSES, type Status } from './merge.ts';
 import type { Participant, Participants } from './participants.ts';
 import { readPredictions } from './predictions.ts';
-import type { Study } from './study.ts';
+import type { Study } from './sides.ts';
 
 export interface EvaluateParts {
   readonly study: Study;

@@ -4,7 +4,7 @@ import { AuditError } from '../../../errors.ts';
 import { readJsonFile } from '../../../files/json-file.ts';
 import type { AttributeTable } from './attributes/index.ts';
 import type { Status } from './merge.ts';
-import type { Study } from './study.ts';
+import type { Study } from './sides.ts';
 
 /** What evaluating found beside the rows. */
 export interface Evaluation {

@@ -1,7 +1,6 @@
 /** The two ways of going from texts to tables: this program's, and the original's. */
 import { failure } from './answer.ts';
-import { pythonLayout } from './compat/layout.ts';
-import { pandasCell } from './compat/pandas.ts';
+import { pandasCell, pythonLayout } from './compat/layout.ts';
 import type { IngestRules } from './ingest.ts';
 import { type Layout, OWN_LAYOUT } from './layout.ts';
 import { answerReader, originalReader } from './read-answer.ts';

@@ -14,7 +14,7 @@ import { layoutOf, type ModeOptions, participantCell, rulesOf } from './modes.ts
 import { SUCCESS_COLUMNS, type TierSuccess } from './parse-success.ts';
 import { readParticipants } from './participants.ts';
 import { type Prediction, predictionCells } from './predictions.ts';
-import { type Study, studyOf } from './study.ts';
+import { type Study, studyOf } from './sides.ts';
 
 export interface StageOptions extends ModeOptions {
   /** Subscales that models were asked for; those the scale says unless given. */

@@ -3,7 +3,6 @@ export { type ArtifactUse, RetrievalArtifact, type Split } from './artifact.ts';
 export { type BuildOptions, type BuildSide, type BuiltRetrieval, buildRetrieval } from './build.ts';
 export { type Embedder, type EmbedderIdentity, type EmbeddingModel, modelEmbedder } from './embedder.ts';
 export { FILTERS, type RetrievalFilter } from './pool.ts';
-export { hashOrder, type RandomOrder } from './random-order.ts';
 export {
   type ClusterId,
   instructionPrefix,
@@ -15,6 +14,8 @@ export {
   BALANCES,
   type Example,
   ExampleSelector,
+  hashOrder,
+  type RandomOrder,
   type RetrievalBalance,
   type SelectionSettings,
   type Similarities,

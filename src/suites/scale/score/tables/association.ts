@@ -3,7 +3,7 @@ import { correlation, kruskalWallis } from '../../../../numbers/index.ts';
 import type { Row } from '../../../../report/index.ts';
 import { type Attribute, hasGroups, hasOrder } from '../attributes/index.ts';
 import type { CountedRow } from '../counted.ts';
-import type { Study } from '../study.ts';
+import type { Study } from '../sides.ts';
 import { tierCells } from './cells.ts';
 import { holmOf } from './gaps.ts';
 import type { TableSettings } from './options.ts';

@@ -2,7 +2,7 @@
 import type { Row } from '../../../../report/index.ts';
 import { bandNames } from '../../data/index.ts';
 import type { CountedRow } from '../counted.ts';
-import type { Study } from '../study.ts';
+import type { Study } from '../sides.ts';
 import { tierCells } from './cells.ts';
 import { estimateMetric } from './estimate.ts';
 import { metricColumn } from './metrics.ts';

@@ -2,7 +2,7 @@
 import { holm } from '../../../../numbers/index.ts';
 import type { Row } from '../../../../report/index.ts';
 import { ALL_TIERS } from '../parse-success.ts';
-import type { Study } from '../study.ts';
+import type { Study } from '../sides.ts';
 import { type Estimate, estimateDraws, NO_ESTIMATE } from './estimate.ts';
 import { groupMetrics, type MeasuredAttribute } from './groups.ts';
 import type { TableSettings } from './options.ts';

@@ -2,7 +2,7 @@
 import type { Row } from '../../../../report/index.ts';
 import { type Attribute, hasGroups } from '../attributes/index.ts';
 import type { CountedRow } from '../counted.ts';
-import type { Study } from '../study.ts';
+import type { Study } from '../sides.ts';
 import { countsOf, groupBy, tierCells } from './cells.ts';
 import { estimateMetric } from './estimate.ts';
 import { type Metric, metricColumn, metricsOf } from './metrics.ts';

@@ -4,7 +4,7 @@ import { type CsvColumn, type Row, writeCsv, writeJson } from '../../../../repor
 import type { Attribute } from '../attributes/index.ts';
 import type { CountedRow } from '../counted.ts';
 import { confusionFile, FILES } from '../files.ts';
-import type { Study } from '../study.ts';
+import type { Study } from '../sides.ts';
 import { ASSOCIATION_COLUMNS, type AssociationRow, associationRows } from './association.ts';
 import { tierCells } from './cells.ts';
 import { CONFUSION_COLUMNS, confusionRows } from './confusion.ts';

@@ -1,7 +1,7 @@
 /** Errors and accuracies by tier, and over all tiers. */
 import type { Row } from '../../../../report/index.ts';
 import type { CountedRow } from '../counted.ts';
-import type { Study } from '../study.ts';
+import type { Study } from '../sides.ts';
 import { COUNT_COLUMNS, countsOf, tierCells } from './cells.ts';
 import { estimateMetric } from './estimate.ts';
 import { metricColumn, metricsOf } from './metrics.ts';
