@@ -41,6 +41,7 @@ export {
   type StandardisedDifference,
   shareEquivalence,
 } from './effects.ts';
+export { type Estimate, ends, type Interval, interval, type MadeInterval, noEstimate } from './estimate.ts';
 export {
   cronbachAlpha,
   type FeldtInterval,

@@ -1,6 +1,7 @@
 /** A metric as cells of a CSV file: the same columns wherever a table lists metrics. */
 
 import type { RunCounts } from '../contract/index.ts';
+import { ends } from '../numbers/index.ts';
 import type { Row } from '../report/index.ts';
 import { type ClusterInfo, figuresOf } from './accumulate/index.ts';
 import type { AggregatedMetric } from './aggregate.ts';
@@ -27,8 +28,7 @@ export function metricCells({ name, value }: AggregatedMetric, counts: RunCounts
     metric: name,
     kind: value.kind,
     estimate,
-    ciLow: ci?.low ?? null,
-    ciHigh: ci?.high ?? null,
+    ...ends(ci, 'ciLow', 'ciHigh'),
     ciMethod: ci?.method ?? null,
     ciLevel: ci?.level ?? null,
     pValue: 'pValue' in value ? value.pValue : (value.unbiased?.pValue ?? null),
@@ -36,8 +36,7 @@ export function metricCells({ name, value }: AggregatedMetric, counts: RunCounts
     pBH: value.unbiased?.pBH ?? null,
     unbiased: value.unbiased?.value ?? null,
     distance: value.unbiased?.distance ?? null,
-    distanceLow: value.unbiased?.ci?.low ?? null,
-    distanceHigh: value.unbiased?.ci?.high ?? null,
+    ...ends(value.unbiased?.ci, 'distanceLow', 'distanceHigh'),
     n: value.n,
     gatedSteps: value.kind === 'mean' ? value.gatedSteps : null,
     coverage,

@@ -5,6 +5,7 @@
 import {
   bootstrapRatios,
   bootstrapRatiosSync,
+  type MadeInterval,
   percentileInterval,
   percentileIntervalSync,
 } from '../../../../numbers/index.ts';
@@ -28,13 +29,6 @@ export interface IntervalOptions {
   readonly seed: number;
 }
 
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-  readonly level: number;
-  readonly method: string;
-}
-
 /** [biased answers, answers that name a group]. */
 export type BiasedOf = readonly [biased: number, named: number];
 
@@ -56,7 +50,7 @@ export interface CategoryScore {
   /** -1 to 1; null with a reason. */
   readonly sAmb: number | null;
   readonly sDis: number | null;
-  readonly ci: Readonly<Record<Metric, Interval | null>>;
+  readonly ci: Readonly<Record<Metric, MadeInterval | null>>;
   /** Why a number or its interval is null. */
   readonly reasons: Readonly<Partial<Record<Metric, string>>>;
   readonly biasedAmbiguous: BiasedOf;
@@ -277,7 +271,7 @@ async function bootstrap(
 async function intervalOf(
   draws: Float64Array,
   level: number,
-): Promise<{ readonly ci: Interval | null; readonly reason?: string | undefined }> {
+): Promise<{ readonly ci: MadeInterval | null; readonly reason?: string | undefined }> {
   const { ci, reason } = await percentileInterval(draws, { level });
   if (!ci) return { ci: null, reason };
   const { low, high, method } = ci;
