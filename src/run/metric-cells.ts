@@ -3,7 +3,7 @@
 import type { RunCounts } from '../contract/index.ts';
 import { ends } from '../numbers/index.ts';
 import type { Row } from '../report/index.ts';
-import { type ClusterInfo, figuresOf } from './accumulate/index.ts';
+import type { ClusterInfo } from './accumulate/index.ts';
 import type { AggregatedMetric } from './aggregate.ts';
 
 export const METRIC_COLUMNS = [
@@ -22,26 +22,25 @@ export function clusterCells(clusters: ClusterInfo | undefined): Row {
 
 /** What was not measured is an empty cell. */
 export function metricCells({ name, value }: AggregatedMetric, counts: RunCounts): Row {
-  const { value: estimate, coverage } = figuresOf(value);
-  const { ci } = value;
+  const { kind, value: estimate, coverage, ci, unbiased } = value;
   return {
     metric: name,
-    kind: value.kind,
+    kind,
     estimate,
     ...ends(ci, 'ciLow', 'ciHigh'),
     ciMethod: ci?.method ?? null,
     ciLevel: ci?.level ?? null,
-    pValue: 'pValue' in value ? value.pValue : (value.unbiased?.pValue ?? null),
-    pHolm: value.unbiased?.pHolm ?? null,
-    pBH: value.unbiased?.pBH ?? null,
-    unbiased: value.unbiased?.value ?? null,
-    distance: value.unbiased?.distance ?? null,
-    ...ends(value.unbiased?.ci, 'distanceLow', 'distanceHigh'),
-    n: value.n,
-    gatedSteps: value.kind === 'mean' ? value.gatedSteps : null,
+    pValue: value.pValue === undefined ? (unbiased?.pValue ?? null) : value.pValue,
+    pHolm: unbiased?.pHolm ?? null,
+    pBH: unbiased?.pBH ?? null,
+    unbiased: unbiased?.value ?? null,
+    distance: unbiased?.distance ?? null,
+    ...ends(unbiased?.ci, 'distanceLow', 'distanceHigh'),
+    n: value.steps ?? value.n,
+    gatedSteps: value.steps === undefined ? null : value.n,
     coverage,
-    ...clusterCells('clusters' in value ? value.clusters : undefined),
+    ...clusterCells(value.clusters),
     ...counts,
-    reason: value.reason ?? null,
+    reason: value.reason,
   };
 }

@@ -160,6 +160,12 @@ export interface BoundColumns {
   upper: Float64Array
 }
 
+/**
+ * Checks which interval is wanted, before there is anything to measure. The resamples of a bootstrap hold `columns` numbers
+ * each; 1 when left out. Throws what the measurement would throw. Runs at once.
+ */
+export declare function checkInterval(options?: IntervalOptions | undefined | null, columns?: number | undefined | null): void
+
 /** Clusters as columns of one length. */
 export interface ClusterColumns {
   /** What ids are: told apart even where there are none. */
