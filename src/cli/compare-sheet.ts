@@ -1,7 +1,7 @@
 /** What `compare` prints for people: for each two runs the differences, below them how large they are, and what a margin says. */
 
 import path from 'node:path';
-import type { Interval } from '../numbers/index.ts';
+import type { Interval } from '../numbers/estimate.ts';
 import {
   formatCount,
   formatMetric,

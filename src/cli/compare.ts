@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AuditError } from '../errors.ts';
-import { ends } from '../numbers/index.ts';
+import { ends } from '../numbers/estimate.ts';
 import { writeCsv } from '../report/index.ts';
 import { print } from '../report/terminal.ts';
 import {

@@ -41,7 +41,6 @@ export {
   type StandardisedDifference,
   shareEquivalence,
 } from './effects.ts';
-export { type Estimate, ends, type Interval, interval, type MadeInterval, noEstimate } from './estimate.ts';
 export {
   cronbachAlpha,
   type FeldtInterval,
@@ -79,11 +78,13 @@ export {
   aggregate,
   aggregateSync,
   type BootstrapKind,
+  type BootstrapSettings,
   benjaminiHochberg,
   type ConfidenceInterval,
   type CorrelationMethod,
   type CorrelationOptions,
   type CorrelationResult,
+  checkInterval,
   correlation,
   correlationSync,
   type GateResult,

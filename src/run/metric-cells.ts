@@ -1,7 +1,7 @@
 /** A metric as cells of a CSV file: the same columns wherever a table lists metrics. */
 
 import type { RunCounts } from '../contract/index.ts';
-import { ends } from '../numbers/index.ts';
+import { ends } from '../numbers/estimate.ts';
 import type { Row } from '../report/index.ts';
 import type { ClusterInfo } from './accumulate/index.ts';
 import type { AggregatedMetric } from './aggregate.ts';

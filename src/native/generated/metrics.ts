@@ -161,8 +161,10 @@ export interface BoundColumns {
 }
 
 /**
- * Checks which interval is wanted, before there is anything to measure. The resamples of a bootstrap hold `columns` numbers
- * each; 1 when left out. Throws what the measurement would throw. Runs at once.
+ * Checks interval options before anything is measured: throws the `bad_argument` that measuring with them would.
+ *
+ * Left out `columns`: for the mean of one quantity. With it: for numbers that are made of so many ratios, 1 or more, as
+ * `bootstrapRatios` and `percentileInterval` make them, whatever `ci` says.
  */
 export declare function checkInterval(options?: IntervalOptions | undefined | null, columns?: number | undefined | null): void
 

@@ -1,5 +1,5 @@
 /** How far a number lies from the value that it has for an unbiased model, with the interval of that distance. */
-import type { MadeInterval } from '../../numbers/index.ts';
+import type { MadeInterval } from '../../numbers/estimate.ts';
 import type { FromUnbiased } from './value.ts';
 
 /** Nothing where the metric declares no such value, or there is no number. */

@@ -1,7 +1,7 @@
 /** What a metric came to, by whatever rule. */
 
 import type { MetricDefinition, MetricFigures } from '../../contract/index.ts';
-import type { Estimate, MadeInterval } from '../../numbers/index.ts';
+import type { Estimate, MadeInterval } from '../../numbers/estimate.ts';
 import type { Adjusted } from '../adjust.ts';
 import type { ClusterInfo } from './clusters.ts';
 

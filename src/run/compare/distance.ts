@@ -5,7 +5,7 @@
  * exactly where d or s is 0, so that the larger of their p-values is a test of it (intersection and union: Berger 1982), and what f takes
  * over the intervals of d and s is its interval. s is the difference of A and B's mirror image 2u - B.
  */
-import type { Interval } from '../../numbers/index.ts';
+import type { Interval } from '../../numbers/estimate.ts';
 import type { TestedEstimate } from '../accumulate/index.ts';
 
 export interface DistanceDifference extends Pick<TestedEstimate, 'ci' | 'pValue'> {

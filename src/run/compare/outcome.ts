@@ -1,12 +1,8 @@
 /** What the rows of two runs say of one metric: the paired difference, its tests, and how large it is. */
 
 import type { CompositeMetric, MetricHead } from '../../contract/index.ts';
-import {
-  type MadeInterval,
-  minimumDetectableEffect,
-  pairedDifference,
-  percentileInterval,
-} from '../../numbers/index.ts';
+import type { MadeInterval } from '../../numbers/estimate.ts';
+import { minimumDetectableEffect, pairedDifference, percentileInterval } from '../../numbers/index.ts';
 import { clusterIdsOf } from '../accumulate/clusters.ts';
 import { ClusterSums } from '../accumulate/composite.ts';
 import type { ClusterInfo, IntervalOptions, TestedEstimate } from '../accumulate/index.ts';

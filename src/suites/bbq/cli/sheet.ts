@@ -1,6 +1,6 @@
 /** Scores as tables for a terminal. */
 
-import { interval } from '../../../numbers/index.ts';
+import { interval } from '../../../numbers/estimate.ts';
 import {
   type Column,
   formatCount,

@@ -1,11 +1,6 @@
 /** Intervals of shares and totals, with question templates as clusters: rows of one template share their wording. */
-import {
-  bootstrapRatiosSync,
-  type Interval,
-  percentileIntervalSync,
-  share,
-  wilson,
-} from '../../../numbers/index.ts';
+import type { Interval } from '../../../numbers/estimate.ts';
+import { bootstrapRatiosSync, percentileIntervalSync, share, wilson } from '../../../numbers/index.ts';
 import { POLARITIES } from './result-name.ts';
 import type { GroupScores, Measured, TemplateCounts } from './tally.ts';
 import { type CellOf, type TotalKind, totalOf } from './totals.ts';

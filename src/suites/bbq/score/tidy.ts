@@ -1,5 +1,5 @@
 /** Scores as one long table: a row a model, setting, category and metric, and the totals with what they are made of. */
-import { ends } from '../../../numbers/index.ts';
+import { ends } from '../../../numbers/estimate.ts';
 import type { CsvColumn, Row } from '../../../report/index.ts';
 import { shareInterval, totalInterval } from './intervals.ts';
 import { categoriesOf, cellsOf, groupIn, type Model } from './models.ts';

@@ -2,7 +2,8 @@
  * Percentile intervals of a bootstrap over pairs. All runs that are looked at together, and all groups of each, are measured
  * on the same draws of the same pairs.
  */
-import { bootstrapGroups, type Interval } from '../../../numbers/index.ts';
+import type { Interval } from '../../../numbers/estimate.ts';
+import { type BootstrapSettings, bootstrapGroups } from '../../../numbers/index.ts';
 import { GROUPING_NAMES, GROUPINGS, type Grouping, type PairOutcome } from './tally.ts';
 
 /** What an interval is of, in the order of the columns. */
@@ -22,10 +23,7 @@ export interface RunIntervals {
   readonly resamples: number;
 }
 
-export interface IntervalRequest {
-  readonly resamples: number;
-  readonly seed: number;
-  readonly level: number;
+export interface IntervalRequest extends Readonly<BootstrapSettings> {
   /** Pairs drawn by each resample, by their place in the order, in the place of random ones. */
   readonly draws?: Uint32Array;
 }

@@ -1,5 +1,5 @@
 /** The numbers of runs as a tidy table: one row a run, group and share, with its interval or why there is none. */
-import { ends } from '../../../numbers/index.ts';
+import { ends } from '../../../numbers/estimate.ts';
 import type { Row } from '../../../report/index.ts';
 import { type DrawnInterval, type RunIntervals, SHARES, type Share } from './intervals.ts';
 import { GROUPING_NAMES, type Tallies, type Tally } from './tally.ts';

@@ -1,5 +1,5 @@
 /** What `run scale --administer` prints once it is done. */
-import type { Estimate } from '../../../numbers/index.ts';
+import type { Estimate } from '../../../numbers/estimate.ts';
 import {
   ABSENT,
   formatCount,

@@ -1,5 +1,6 @@
 /** How many answers were read, by tier: the gate that a run must pass before its tables mean anything. */
-import { ends, wilson } from '../../../numbers/index.ts';
+import { ends } from '../../../numbers/estimate.ts';
+import { wilson } from '../../../numbers/index.ts';
 import type { CsvColumn, Row } from '../../../report/index.ts';
 import type { Prediction } from './predictions.ts';
 

@@ -1,7 +1,7 @@
 /** What scoring leaves on disk: every row with what was made of it, the scores as a tidy table, and all of it as JSON. */
 
 import path from 'node:path';
-import { ends } from '../../../../numbers/index.ts';
+import { ends } from '../../../../numbers/estimate.ts';
 import { type CsvColumn, type Row, writeCsv, writeJson } from '../../../../report/index.ts';
 import { reportedCategory } from './category.ts';
 import type { Metric } from './modes.ts';

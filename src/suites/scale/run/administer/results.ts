@@ -1,6 +1,6 @@
 /** The files of an administered questionnaire, made of its journal alone: the same journal always gives the same bytes. */
 
-import { type Estimate, ends } from '../../../../numbers/index.ts';
+import { type Estimate, ends } from '../../../../numbers/estimate.ts';
 import { FlatColumns, flatten, writeCsv, writeJson } from '../../../../report/index.ts';
 import type { RunFolder } from '../../../../run/folder.ts';
 import { type JournalEntry, readJournal } from '../../../../run/journal.ts';

@@ -3,15 +3,8 @@
  * scatter is the order of the answers (a replication), or for differences between two orders the item.
  */
 
-import {
-  aggregateSync,
-  cronbachAlpha,
-  type Estimate,
-  type Interval,
-  noEstimate,
-  pairedDifferenceSync,
-  wilson,
-} from '../../../../numbers/index.ts';
+import { type Estimate, type Interval, noEstimate } from '../../../../numbers/estimate.ts';
+import { aggregateSync, cronbachAlpha, pairedDifferenceSync, wilson } from '../../../../numbers/index.ts';
 import type { ItemAnswer, LetterAnswer, Questionnaire } from '../../ask/index.ts';
 import {
   bandOf,

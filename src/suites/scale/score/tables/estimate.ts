@@ -1,5 +1,6 @@
 /** Numbers with their intervals, or with the reason why there is none. */
-import { type Estimate, ends, noEstimate, percentileInterval, wilson } from '../../../../numbers/index.ts';
+import { type Estimate, ends, noEstimate } from '../../../../numbers/estimate.ts';
+import { percentileInterval, wilson } from '../../../../numbers/index.ts';
 import type { Metric } from './metrics.ts';
 import type { ColumnMeans } from './resample.ts';
 

@@ -1,5 +1,6 @@
 /** How unevenly errors fall on groups: the widest gap between their MAEs, by tier, and its change from tier to tier. */
-import { ends, holm } from '../../../../numbers/index.ts';
+import { ends } from '../../../../numbers/estimate.ts';
+import { holm } from '../../../../numbers/index.ts';
 import type { Row } from '../../../../report/index.ts';
 import { ALL_TIERS } from '../parse-success.ts';
 import type { Study } from '../sides.ts';
