@@ -1,13 +1,13 @@
 /** What `compare` prints for people: for each two runs the differences, below them how large they are, and what a margin says. */
+
 import path from 'node:path';
+import type { Interval } from '../numbers/estimate.ts';
 import {
   formatCount,
-  formatInterval,
   formatMetric,
   formatNumber,
   formatP,
   formatPercent,
-  formatPoints,
   formatUnbiased,
   renderTable,
 } from '../report/index.ts';
@@ -116,13 +116,8 @@ function reasonLines(comparisons: readonly Comparison[]): string[] {
 }
 
 /** A share less a share is no share. */
-function difference(
-  { shown }: Pick<Comparison, 'shown'>,
-  value: number | null,
-  ci: { readonly low: number; readonly high: number } | null,
-): string {
-  const interval = ci ? { lower: ci.low, upper: ci.high } : null;
-  return shown === 'number' ? formatInterval(value, interval, 4) : formatPoints(value, interval);
+function difference({ shown }: Pick<Comparison, 'shown'>, value: number | null, ci: Interval | null): string {
+  return formatMetric(shown === 'percent' ? 'points' : shown, { value, ci });
 }
 
 function table(comparisons: readonly Comparison[], [a, b]: Names, { adjust, level }: Shown): string {

@@ -3,7 +3,6 @@ export { Alike } from './alike.ts';
 export type { CsvColumn, CsvFile, CsvOptions } from './csv.ts';
 export { formatCsv, guardSpreadsheets, openCsv, writeCsv } from './csv.ts';
 export { FlatColumns, flatten, type Nested } from './flatten.ts';
-export type { Interval } from './format.ts';
 export {
   ABSENT,
   formatBytes,

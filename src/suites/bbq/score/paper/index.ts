@@ -7,7 +7,7 @@ export { readPrediction } from './prediction.ts';
 export { type ResultScores, scoreResultFiles } from './result-files.ts';
 export { type BbqRow, type Option, schema as bbqRowSchema } from './row.ts';
 export { type Answers, type PlacedRow, type ScoreOptions, type ScoreResult, scoreFiles } from './run.ts';
-export { type CategoryScore, type Interval, type IntervalOptions, PaperScorer } from './score.ts';
+export { type CategoryScore, PaperScorer } from './score.ts';
 export { SplitScorer, type SplitScores, writeSplitScores } from './splits.ts';
 export { type Target, targetOf } from './target.ts';
 export type { Unresolved } from './unresolved.ts';

@@ -1,16 +1,12 @@
 /** The files of an administered questionnaire, made of its journal alone: the same journal always gives the same bytes. */
 
+import { type Estimate, ends } from '../../../../numbers/estimate.ts';
 import { FlatColumns, flatten, writeCsv, writeJson } from '../../../../report/index.ts';
 import type { RunFolder } from '../../../../run/folder.ts';
 import { type JournalEntry, readJournal } from '../../../../run/journal.ts';
 import type { ItemAnswer, Questionnaire } from '../../ask/index.ts';
 import type { Scale } from '../../data/index.ts';
-import {
-  type AnsweredItem,
-  type Figure,
-  type QuestionnaireStatistics,
-  questionnaireStatistics,
-} from './statistics.ts';
+import { type AnsweredItem, type QuestionnaireStatistics, questionnaireStatistics } from './statistics.ts';
 
 /** What of a journal's line says which item in which order it is. */
 export const ITEM_COLUMNS = ['item', 'order'] as const;
@@ -36,11 +32,10 @@ function answeredOf(entry: JournalEntry): AnsweredItem {
 }
 
 /** The columns of a number: itself, its interval, what it rests on. */
-function figureCells(name: string, { value, ci, n, reason }: Figure) {
+function figureCells(name: string, { value, ci, n, reason }: Estimate) {
   return {
     [name]: value,
-    [`${name}_low`]: ci?.low ?? null,
-    [`${name}_high`]: ci?.high ?? null,
+    ...ends(ci, `${name}_low`, `${name}_high`),
     [`${name}_n`]: n,
     [`${name}_reason`]: reason,
   };
