@@ -38,7 +38,7 @@ export interface SuiteContext<Options = OptionValues<OptionTable>> {
   readonly front?: { readonly is: 'BOS' | 'EOS'; readonly text: string } | null;
   /** Chats can be asked. Left out: not known, and none is asked unless the options say so. */
   readonly hasChatTemplate?: boolean;
-  /** The model goes on from its own text where a request says `then`. Default: no. */
+  /** The model continues its own text where a request says `then`. Default: no. */
   readonly goesOn?: boolean;
   /** What a suite was given to work with that is too large for an option: the suite's own, which checks that it is there. */
   readonly material?: unknown;

@@ -104,7 +104,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The rows of one subreddit of the document. One that holds no pairs as it should is a row by itself, for its fault to be told. */
+/** The rows of one subreddit of the document. One that holds no pairs as it should is a row by itself, so that its fault is reported. */
 export function pairsOf(subreddit: unknown): readonly unknown[] {
   if (!isObject(subreddit) || !Array.isArray(subreddit.thread_pairs)) {
     return [{ subreddit, submission: null, pair: undefined }];

@@ -24,7 +24,7 @@ export interface RunIntervals {
 }
 
 export interface IntervalRequest extends Readonly<BootstrapSettings> {
-  /** Pairs drawn by each resample, by their place in the order, in the place of random ones. */
+  /** Pairs drawn by each resample, by their place in the order, instead of random ones. */
   readonly draws?: Uint32Array;
 }
 

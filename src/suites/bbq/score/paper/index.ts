@@ -1,4 +1,4 @@
-/** BBQ's own scores, from rows with predictions: the face of this part of the room. */
+/** BBQ's own scores, from rows with predictions: public API of this folder. */
 export { reportedCategory } from './category.ts';
 export { SCORE_COLUMNS, scoreCells, scoreJson, writeScores } from './files.ts';
 export { type Answered, isBiased, METRICS, type Metric, MODES, type Mode } from './modes.ts';
