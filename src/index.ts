@@ -317,8 +317,14 @@ export {
   type AdministerResult,
   administer,
 } from './suites/scale/run/administer/run.ts';
-export { planScale, type ScalePlan, type ScalePlanOptions } from './suites/scale/run/plan.ts';
-export { runScale, type ScaleRunOptions, type ScaleRunResult } from './suites/scale/run/run.ts';
+export {
+  planScale,
+  runScale,
+  type ScalePlan,
+  type ScalePlanOptions,
+  type ScaleRunOptions,
+  type ScaleRunResult,
+} from './suites/scale/run/run.ts';
 export {
   type Aggregated as AggregatedScale,
   type AggregateOptions as AggregateScaleOptions,

@@ -38,6 +38,8 @@ export interface Manifest {
     readonly bytes: number;
     readonly rows: number;
   };
+  /** What the rows were made of, where they were not read of data files one by one. */
+  readonly material?: Readonly<Record<string, unknown>>;
   /** Null where the suite needs none. */
   readonly lexicon: {
     readonly name: string;

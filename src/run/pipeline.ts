@@ -2,7 +2,15 @@
  * The first half of a run: rows of data through the suite and the model into the journal, a window at a time. While
  * one window is decoded the next ones are read and made ready, so memory holds a few windows, whatever the size of the data.
  */
-import type { ObservedRequest, Plan, RowIdentity, Suite, SuiteContext } from '../contract/index.ts';
+import type {
+  JournalEntry,
+  ObservedRequest,
+  Plan,
+  RowIdentity,
+  Suite,
+  SuiteContext,
+  WindowSizes,
+} from '../contract/index.ts';
 import type { DatasetRow } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
 import { sendAhead } from '../model/ahead.ts';
@@ -11,11 +19,11 @@ import { remarksOf } from '../observation/by-request.ts';
 import type { Measure, ObserveRequest } from '../observation/observation.ts';
 import { type ChosenClusters, identityWith } from './chosen-clusters.ts';
 import type { PromptsHash } from './hash.ts';
-import type { JournalEntry, JournalWriter } from './journal.ts';
+import type { JournalWriter } from './journal.ts';
 import { Pieces } from './pieces.ts';
 import { readRow } from './read-row.ts';
 import { type Asker, observeRounds, type Rounds } from './rounds.ts';
-import { type WindowSizes, windowRows } from './windows.ts';
+import { windowRows } from './windows.ts';
 
 /** How far a run is: what the pipeline tells, and whoever shows it (a terminal, a service) reads. */
 export interface Progress {
@@ -43,15 +51,19 @@ export interface PipelineInput {
   /** Columns of clusters; null: those of the suite. */
   readonly cluster: ChosenClusters | null;
   readonly backend: Backend;
+  /** Those that are not done. */
   readonly rows: AsyncIterable<DatasetRow>;
   readonly totalRows: number;
   readonly journal: JournalWriter;
-  /** What an earlier process has done of the run: its rows are not asked again. */
+  /** What an earlier process has done of the run. */
   readonly done: PipelineDone;
-  /** Rows are the same alone and in company: windows then grow anew with each process, which so keeps something in a short time. */
+  /**
+   * Rows are the same alone and in company, or in no order: windows then grow anew with each process, which so keeps something in a
+   * short time.
+   */
   readonly alone: boolean;
-  /** Told after each window, once its rows are in the journal, how many are done in all. */
-  readonly onWindow: (rows: number) => Promise<void>;
+  /** Called after each window, once its rows are in the journal, with what is done in all. */
+  readonly onWindow: (done: Pick<PipelineDone, 'rows' | 'failed'>) => Promise<void>;
   /** Told of every row that was measured, with what was asked for it and what came. */
   readonly onRow?: (
     row: number,
@@ -186,22 +198,13 @@ function settle(
   return { ...head, status: 'ok', result };
 }
 
-/** Rows behind those that are done. */
-async function* rowsBehind(rows: AsyncIterable<DatasetRow>, done: number): AsyncGenerator<DatasetRow> {
-  let left = done;
-  for await (const row of rows) {
-    if (left > 0) left -= 1;
-    else yield row;
-  }
-}
-
 /**
  * Runs every row that is not done and returns how many there were of each kind. What was finished when it throws is in the journal.
  * Throws what the backend throws, `cancelled` included, and in strict mode the first failed row's error.
  */
 export async function runPipeline(input: PipelineInput): Promise<PipelineDone> {
   const { backend, suite, context, journal, prompts, totalRows, onProgress, onWindow } = input;
-  const rows = rowsBehind(input.rows, input.done.rows);
+  const rows = input.rows[Symbol.asyncIterator]();
   const stop = new AbortController();
   const signal = input.signal ? AbortSignal.any([input.signal, stop.signal]) : stop.signal;
   const measure = suite.measure?.(context) ?? NO_MEASURE;
@@ -221,7 +224,7 @@ export async function runPipeline(input: PipelineInput): Promise<PipelineDone> {
   report();
   let planned = input.alone ? 0 : done;
   const next = () => {
-    const size = windowRows(planned, WINDOWS);
+    const size = windowRows(planned, suite.windows ?? WINDOWS);
     planned += size;
     return nextWindow(rows, size, input);
   };
@@ -249,7 +252,7 @@ export async function runPipeline(input: PipelineInput): Promise<PipelineDone> {
       progress.failed += entries.filter(({ status }) => status === 'failed').length;
       progress.skipped += entries.filter(({ status }) => status === 'skipped').length;
       progress.tokens += observed.decodedTokens;
-      await onWindow(progress.rows);
+      await onWindow(progress);
       report();
     }
   } finally {

@@ -3,13 +3,7 @@
  * is as large as all before it, until the engine has as much at a time as it makes use of. Sizes depend on the place alone and
  * never on time: what is decoded together may differ in the last digits (docs/design/resume.md).
  */
-
-export interface WindowSizes {
-  /** Rows of the first window. */
-  readonly first: number;
-  /** `first` times a power of two. */
-  readonly most: number;
-}
+import type { WindowSizes } from '../contract/index.ts';
 
 /** Rows of the window that begins behind `done` rows. */
 export function windowRows(done: number, { first, most }: WindowSizes): number {
