@@ -187,7 +187,18 @@ export interface Suite<Row = unknown, Table extends OptionTable = OptionTable> {
   identify(row: Row, place: RowPlace): RowIdentity;
   /** What a row has in common with those that a sample keeps together with it; null or left out: it stands alone. */
   unit?(row: Row, place: RowPlace): string | null;
-  plan(row: Row, context: SuiteContext<OptionValues<Table>>, place: RowPlace): Plan;
+  /**
+   * Of a suite whose requests hold what earlier rows were answered: the round of a row. A round is planned once all rows of those before
+   * it are answered. Default: all rows are of one.
+   */
+  round?(row: Row, context: SuiteContext<OptionValues<Table>>): number;
+  /** `earlier`: by id the results of the rows of earlier rounds that were measured. */
+  plan(
+    row: Row,
+    context: SuiteContext<OptionValues<Table>>,
+    place: RowPlace,
+    earlier?: ReadonlyMap<string, Fields>,
+  ): Plan;
   /**
    * What is to be asked once more, by what was answered so far (those of the plan first, then those of earlier calls);
    * called until it asks for nothing. Default: nothing.

@@ -61,7 +61,9 @@ export interface OwnRows {
   readonly answered?: ReadonlyMap<string, Pick<MeasuredRow, 'slices' | 'result'>>;
 }
 
-export interface OwnRowsOptions extends Omit<PlanOptions, 'data' | 'sample' | 'options' | 'cluster'>, OwnRows {
+export interface OwnRowsOptions
+  extends Omit<PlanOptions, 'data' | 'sample' | 'options' | 'cluster'>,
+    OwnRows {
   /** The files that rows were made of. */
   readonly sources: readonly HashedFile[];
   readonly sample?: SampleDescription | null;

@@ -1,6 +1,6 @@
 /** A run from end to end: prepare it, make the folder, journal the rows, derive the files. */
 
-import type { Derivation, JournalEntry } from '../contract/index.ts';
+import type { Derivation, Fields, JournalEntry, Suite } from '../contract/index.ts';
 import type { DatasetRow } from '../dataset/index.ts';
 import { AuditError, toAuditError } from '../errors.ts';
 import type { LexiconMapping } from '../lexicon/index.ts';
@@ -8,15 +8,22 @@ import { usageFromNow } from '../model/index.ts';
 import { writeJson } from '../report/index.ts';
 import type { SliceSummary } from './aggregate.ts';
 import { removeCheckpoint, writeCheckpoint } from './checkpoint.ts';
-import { derive, figuresByName, type MetricsFile, metricsFile, writeFiles, writeRowTables } from './derive.ts';
+import {
+  derive,
+  figuresByName,
+  type MetricsFile,
+  metricsFile,
+  writeFiles,
+  writeRowTables,
+} from './derive.ts';
 import { clearLeftovers, createFolder, lockFolder, type RunFolder, runFolder, runId } from './folder.ts';
 import { PromptsHash } from './hash.ts';
-import { JournalWriter } from './journal.ts';
+import { JournalWriter, readJournal } from './journal.ts';
 import { describeLexicon, describeModel, type Manifest, packageVersion } from './manifest.ts';
 import { NOTHING_DONE, type PipelineDone, runPipeline } from './pipeline.ts';
 import { plannedRows, planRun, type RunPlan, resumableBy } from './plan.ts';
-import { readRow } from './read-row.ts';
 import { type PreparedRun, prepareRun, type RunModel, type RunOptions } from './prepare.ts';
+import { readRow } from './read-row.ts';
 import { checkSameRun, type ResumePoint, resumePoint } from './resume.ts';
 import { type Rounding, roundingSample } from './rounding.ts';
 
@@ -185,16 +192,21 @@ async function journalRows(
     });
   let failures = false;
   try {
-    const { rows, already } = anyOrder
-      ? await unanswered(plan, point, journal)
-      : openRows(plan, point?.done ?? NOTHING_DONE);
-    if (already.rows > 0) await checkpoint(already.rows);
+    let already = point?.done ?? NOTHING_DONE;
+    let isDone = (_: DatasetRow, at: number) => at < already.rows;
+    if (anyOrder) {
+      isDone = await takeAnswers(plan, point, journal);
+      already = { ...already, rows: await countRows(plan, (row) => isDone(row, 0)) };
+      await checkpoint(already.rows);
+    }
     const done = await runPipeline({
       suite,
       context,
       cluster: plan.cluster ?? null,
       backend,
-      rows,
+      rows: plannedRows(plan),
+      isDone,
+      earlier: await earlierResults(folder, suite),
       totalRows: survey.rows,
       journal,
       done: already,
@@ -215,45 +227,39 @@ async function journalRows(
   }
 }
 
-interface OpenRows {
-  readonly rows: AsyncIterable<DatasetRow>;
-  readonly already: PipelineDone;
-}
-
-/** Rows behind those that are done. */
-function openRows(plan: RunPlan, already: PipelineDone): OpenRows {
-  return { rows: keptRows(plan, (at) => at >= already.rows), already };
-}
-
-async function* keptRows(
-  plan: RunPlan,
-  keep: (at: number, row: DatasetRow) => boolean,
-): AsyncGenerator<DatasetRow> {
-  let at = 0;
-  for await (const row of plannedRows(plan)) if (keep(at++, row)) yield row;
-}
-
-/** Rows that have no answer, once those that were answered elsewhere are in the journal. */
-async function unanswered(
-  plan: RunPlan,
+/** Of each row whether it has an answer, once those that were given elsewhere are in the journal. */
+async function takeAnswers(
+  { suite, options, answered: elsewhere = new Map() }: RunPlan,
   point: ResumePoint | null,
   journal: JournalWriter,
-): Promise<OpenRows> {
-  const { suite, options } = plan;
+): Promise<(row: DatasetRow) => boolean> {
   const answered = new Set(point?.answered);
   const first = point?.known ?? 0;
-  const taken = [...(plan.answered ?? [])].filter(([id]) => !answered.has(id));
+  const taken = [...elsewhere].filter(([id]) => !answered.has(id));
   await journal.append(
     taken.map(([id, answer], at): JournalEntry => ({ row: first + at, id, status: 'ok', ...answer })),
   );
   for (const [id] of taken) answered.add(id);
-  const isAnswered = (row: DatasetRow) => {
+  return (row) => {
     const read = readRow(suite, row, options);
     return read.ok && answered.has(suite.identify(read.value, row).id);
   };
-  let rows = 0;
-  for await (const row of plannedRows(plan)) if (isAnswered(row)) rows += 1;
-  return { rows: keptRows(plan, (_, row) => !isAnswered(row)), already: { ...NOTHING_DONE, rows } };
+}
+
+async function countRows(plan: RunPlan, is: (row: DatasetRow) => boolean): Promise<number> {
+  let count = 0;
+  for await (const row of plannedRows(plan)) if (is(row)) count += 1;
+  return count;
+}
+
+/** What earlier rows were answered, which those of later rounds are asked with. */
+async function earlierResults(folder: RunFolder, { slices, round }: Suite): Promise<Map<string, Fields>> {
+  const results = new Map<string, Fields>();
+  if (round === undefined) return results;
+  for await (const entry of readJournal(folder.journal, slices)) {
+    if (entry.status === 'ok') results.set(entry.id!, entry.result);
+  }
+  return results;
 }
 
 /** What a run whose rows are all in the journal gives; its derived files are made. */

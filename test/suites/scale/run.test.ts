@@ -385,6 +385,6 @@ describe('a model behind an endpoint', () => {
     const { backend, engine } = elsewhere;
     const refused = await faultOf(run({ backend, engine, limit: 40, resume: true }));
     await backend.close();
-    expect(refused.message).toContain('the endpoint');
+    expect([refused.code, refused.data.key]).toEqual(['bad_argument', 'endpoint']);
   });
 });

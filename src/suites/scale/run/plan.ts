@@ -8,12 +8,7 @@ import {
   type SampleChoice,
   type SampleDescription,
 } from '../../../run/sample.ts';
-import {
-  answerGrammar,
-  checkPersonas,
-  type WrittenPersonas,
-  writePersonas,
-} from '../ask/index.ts';
+import { answerGrammar, checkPersonas, type WrittenPersonas, writePersonas } from '../ask/index.ts';
 import { CASE_JOINT, type Scale } from '../data/index.ts';
 import { type Participant, type Participants, readParticipants } from './participants.ts';
 import type { ScaleCase } from './suite.ts';

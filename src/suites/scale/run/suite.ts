@@ -69,7 +69,9 @@ export class ScaleTotals implements Derivation {
   notes(): string[] {
     const { truncated, failed, takenOver: taken } = this.#counts;
     return [
-      ...(taken === 0 ? [] : [`${taken} answers were in ${RESULTS_FILE} already, and were taken as they are`]),
+      ...(taken === 0
+        ? []
+        : [`${taken} answers were in ${RESULTS_FILE} already, and were taken as they are`]),
       ...(truncated === 0 ? [] : [`${truncated} answers were cut; a higher maxTokens lets them end`]),
       ...(failed === 0
         ? []
@@ -89,7 +91,8 @@ export const scaleSuite: Suite<ScaleCase> = {
   summary: 'a questionnaire, answered by a model as each participant',
   panel: 'utility',
   data: 'a table of participants',
-  example: 'logit-audit run scale --scale prca-24 --model model.gguf --participants participants.csv --out runs/prca',
+  example:
+    'logit-audit run scale --scale prca-24 --model model.gguf --participants participants.csv --out runs/prca',
   schema: z.custom<ScaleCase>(),
   options: {},
   lexicon: 'none',
