@@ -90,7 +90,10 @@ const KNOWN_BY: Readonly<Record<'run' | 'panel', string>> = { run: MANIFEST, pan
  */
 export function checkFolderIsFree(folder: string, resumed: Resumable = null): void {
   if (!existsSync(folder)) return;
-  if (resumed === 'answers') return checkOwner(runFolder(folder));
+  if (resumed === 'answers') {
+    checkOwner(runFolder(folder));
+    return;
+  }
   if (resumed && existsSync(path.join(folder, KNOWN_BY[resumed]))) return;
   if (!statSync(folder).isDirectory()) {
     throw new AuditError('output_exists', `${folder} is a file; give a new folder for --out`, { folder });

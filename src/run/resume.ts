@@ -170,10 +170,9 @@ export async function resumePoint(
   const manifest = await checkSameRun(folder, expected, suite);
   if (manifest === null) return null;
   const { slices, resumeAt } = suite;
-  const checkpoint =
-    manifest.status === 'complete' && resumeAt === undefined ? null : await readCheckpoint(folder.checkpoint);
-  const open = resumeAt === 'failure' && (manifest.counts?.failed ?? 0) > 0;
-  if (manifest.status === 'complete' && checkpoint === null && !open) {
+  const complete = manifest.status === 'complete';
+  const checkpoint = complete ? (manifest.askAgainFrom ?? null) : await readCheckpoint(folder.checkpoint);
+  if (complete && manifest.askAgainFrom === undefined) {
     const promptsSha256 = manifest.promptsSha256 ?? undefined;
     if (resumeAt === 'unanswered') {
       await cutTornLine(folder.journal);

@@ -7,7 +7,7 @@ import type { LexiconMapping } from '../lexicon/index.ts';
 import { usageFromNow } from '../model/index.ts';
 import { writeJson } from '../report/index.ts';
 import type { SliceSummary } from './aggregate.ts';
-import { removeCheckpoint, writeCheckpoint } from './checkpoint.ts';
+import { type Checkpoint, removeCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import {
   derive,
   figuresByName,
@@ -149,13 +149,13 @@ async function runIn(folder: RunFolder, prepared: PreparedRun, fresh: Manifest):
   await writeFiles(folder, suite.given?.(context) ?? []);
   const prompts = new PromptsHash(point?.promptsSha256);
   try {
-    const { done, journalCrc32, rounding } = await journalRows(folder, prepared, prompts, point);
+    const { checkpoint, done, ...rows } = await journalRows(folder, prepared, prompts, point);
     const result = await finished(folder, prepared, manifest, done);
     const { counts } = result;
-    const end = { promptsSha256: prompts.digest(), counts, journalCrc32, rounding };
+    const again = suite.resumeAt === 'failure' && counts.failed > 0 ? { askAgainFrom: checkpoint } : {};
+    const end = { promptsSha256: prompts.digest(), counts, ...rows, ...again };
     manifest = await finish({ status: 'complete', ...end });
-    // From there its failures are asked again.
-    if (suite.resumeAt !== 'failure' || counts.failed === 0) await removeCheckpoint(folder.checkpoint);
+    await removeCheckpoint(folder.checkpoint);
     return { ...result, manifest };
   } catch (thrown) {
     const error = toAuditError(thrown);
@@ -171,34 +171,40 @@ async function runIn(folder: RunFolder, prepared: PreparedRun, fresh: Manifest):
   }
 }
 
+interface JournaledRows {
+  readonly done: PipelineDone;
+  readonly journalCrc32: number;
+  readonly rounding: Rounding | null;
+  /** The last one that was written. */
+  readonly checkpoint: Checkpoint | null;
+}
+
 /** The rows that are not done, into the journal. */
 async function journalRows(
   folder: RunFolder,
   { plan, model, context }: PreparedRun,
   prompts: PromptsHash,
   point: ResumePoint | null,
-): Promise<{ done: PipelineDone; journalCrc32: number; rounding: Rounding | null }> {
+): Promise<JournaledRows> {
   const { backend, engine, signal, onProgress } = model;
   const { suite, survey } = plan;
   const anyOrder = suite.resumeAt === 'unanswered';
   const rounded = roundingSample(backend, engine.options.mode, survey.rows);
   const journal = await (plan.resume ? JournalWriter.continue : JournalWriter.create)(folder.journal);
-  const checkpoint = (rows: number) =>
-    writeCheckpoint(folder.checkpoint, {
-      rows,
-      bytes: journal.bytes,
-      journalCrc: journal.crc,
-      promptsSha256: prompts.digest(),
-    });
-  let failures = false;
+  let checkpoint: Checkpoint | null = null;
+  const keep = async (rows: number) => {
+    const { bytes, crc } = journal;
+    checkpoint = { rows, bytes, journalCrc: crc, promptsSha256: prompts.digest() };
+    await writeCheckpoint(folder.checkpoint, checkpoint);
+  };
   try {
     let already = point?.done ?? NOTHING_DONE;
     let isDone = (_: DatasetRow, at: number) => at < already.rows;
     if (anyOrder) {
       isDone = await takeAnswers(plan, point, journal);
       already = { ...already, rows: await countRows(plan, (row) => isDone(row, 0)) };
-      await checkpoint(already.rows);
     }
+    if (anyOrder || already.rows > 0) await keep(already.rows);
     const done = await runPipeline({
       suite,
       context,
@@ -214,14 +220,14 @@ async function journalRows(
       prompts,
       strict: plan.strict === true,
       onWindow: async ({ rows, failed }) => {
-        failures ||= failed > 0;
-        if (suite.resumeAt !== 'failure' || !failures) await checkpoint(rows);
+        if (suite.resumeAt !== 'failure' || failed === 0) await keep(rows);
       },
       ...(rounded ? { onRow: (_, requests, answers) => rounded.add(requests, answers) } : {}),
       ...(signal ? { signal } : {}),
       ...(onProgress ? { onProgress } : {}),
     });
-    return { done, journalCrc32: journal.crc, rounding: (await rounded?.measure(backend, signal)) ?? null };
+    const rounding = (await rounded?.measure(backend, signal)) ?? null;
+    return { done, journalCrc32: journal.crc, rounding, checkpoint };
   } finally {
     await journal.close();
   }
