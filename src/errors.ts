@@ -44,11 +44,13 @@ export const ERROR_CODES = {
   internal: 'internal',
 } as const;
 
+/** What kind of fault an AuditError is. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /** Where the fault lies: file, row, column, key, and whatever else helps to mend it. */
 export type ErrorData = Readonly<Record<string, unknown>>;
 
+/** The one error of the package: a code, a message that says what to do, and `data` that says where. */
 export class AuditError extends Error {
   override readonly name = 'AuditError';
 

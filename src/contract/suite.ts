@@ -123,6 +123,7 @@ export interface WindowSizes {
   readonly most: number;
 }
 
+/** A benchmark or audit as a table entry and pure functions: rows to requests, observations to a row result, results to metrics. */
 export interface Suite<Row = unknown, Table extends OptionTable = OptionTable> {
   readonly name: string;
   /** One line. */

@@ -53,6 +53,7 @@ export interface LexiconControl {
   readonly for: readonly string[];
 }
 
+/** Groups of words, their pairs, and occupations with the share of women in each. */
 export interface Lexicon {
   readonly name: string;
   readonly language: string;

@@ -82,6 +82,7 @@ interface Mapping<Ids> extends MappingHead {
 /** The mapping as it is written to disk. */
 export type LexiconMappingJson = Mapping<number[]>;
 
+/** The words of a lexicon as token ids of one model, and what was left out and why. */
 export interface LexiconMapping extends Mapping<Int32Array> {
   /** JSON.stringify calls this: typed arrays would come out as objects. */
   toJSON(): LexiconMappingJson;

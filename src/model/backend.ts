@@ -1,12 +1,12 @@
 /**
  * What a model is to the rest of the house: something that tokenizes, and that turns requests into
- * observations. `model/local.ts` is llama.cpp; the pipeline and the suites see only this.
+ * observations. The pipeline and the suites see only this; providers.ts lists what there is of it.
  */
 
 import type { AuditError } from '../errors.ts';
 import type { Measure, Observations, ObserveRequest, Tokenizer } from '../observation/observation.ts';
-import type { Usage } from './openai/usage.ts';
 import type { ThreadChoice } from './threads.ts';
+import type { Usage } from './usage.ts';
 
 /** A LoRA adapter of an open model; what it adds to a weight is scale * alpha / rank * B A. */
 export interface AdapterInfo {
@@ -15,7 +15,7 @@ export interface AdapterInfo {
   readonly alpha: number;
 }
 
-/** What is known of an open model. Sizes in bytes, lengths in tokens. */
+/** What is known of an open model; null for what its provider does not tell. Sizes in bytes, lengths in tokens. */
 export interface ModelInfo {
   readonly path: string;
   /** The model's files, in order; one unless it is split. */
@@ -27,14 +27,14 @@ export interface ModelInfo {
   /** Architecture, size and type of weights of a GGUF model ("llama 135M Q4_1"), or what stands in for a model. */
   readonly description: string;
   readonly architecture: string;
-  /** Counted; 0 where it is not known. */
-  readonly parameters: number;
-  readonly sizeBytes: number;
-  readonly vocabSize: number;
+  /** Counted. */
+  readonly parameters: number | null;
+  readonly sizeBytes: number | null;
+  readonly vocabSize: number | null;
   /** Longest text that fits in one sequence, as opened. */
-  readonly contextLength: number;
+  readonly contextLength: number | null;
   /** Longest sequence the model was trained on. */
-  readonly trainedContextLength: number;
+  readonly trainedContextLength: number | null;
   /** Who reduces rows of logits: `cpu`, in host memory; `graph`, `cuda` or `metal`, on the device that computes them. */
   readonly metricsImpl: string;
   /** Why that is not what was asked for; null where it is. */
@@ -80,6 +80,7 @@ export interface ObserveOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A model as suites use it: it answers windows of requests with columns of numbers. */
 export interface Backend extends AsyncDisposable {
   readonly info: ModelInfo;
   readonly tokenizer: Tokenizer;

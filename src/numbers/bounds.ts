@@ -8,10 +8,14 @@ import { callingAsync, callingSync, type MetricsAddon } from '../native/metrics.
 
 type RowInputs = Parameters<MetricsAddon['listedRowMetrics']>;
 
+/** Distributions of which only the likeliest tokens are listed. */
 export type ListedRows = RowInputs[0];
 export type ListedOptions = NonNullable<RowInputs[1]>;
+/** Bounds of the mass of groups in distributions of which only the likeliest tokens are listed. */
 export type ListedRowMetrics = Awaited<ReturnType<MetricsAddon['listedRowMetrics']>>;
+/** Bounds of the divergence of pairs of distributions of which only the likeliest tokens are listed. */
 export type ListedPairMetrics = Awaited<ReturnType<MetricsAddon['listedPairMetrics']>>;
+/** Lower and upper bounds of a number, a value a row. */
 export type BoundColumns = ListedRowMetrics['rest'];
 
 const LISTS = {

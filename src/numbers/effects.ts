@@ -6,13 +6,21 @@ import { checkArgument, checkObject, type Fields } from '../native/arguments.ts'
 import { inPlace } from '../native/memory.ts';
 import { callingSync, type MetricsAddon } from '../native/metrics.ts';
 
+/** Which standard deviation d is divided by. */
 export type CohenDOptions = NonNullable<Parameters<MetricsAddon['cohenD']>[2]>;
+/** A difference in units of a standard deviation, with its interval. */
 export type StandardisedDifference = ReturnType<MetricsAddon['cohenD']>;
+/** An effect size with its interval. */
 export type Effect = ReturnType<MetricsAddon['cohenH']>;
+/** An odds ratio with its interval. */
 export type OddsRatio = ReturnType<MetricsAddon['oddsRatio']>;
+/** Margin and level of a test of equivalence. */
 export type EquivalenceOptions = NonNullable<Parameters<MetricsAddon['meanEquivalence']>[3]>;
+/** Two one-sided tests of a difference within a margin. */
 export type Equivalence = ReturnType<MetricsAddon['meanEquivalence']>;
+/** Level and power of a test. */
 export type PowerOptions = NonNullable<Parameters<MetricsAddon['minimumDetectableEffect']>[1]>;
+/** The smallest effect that a sample of this size finds. */
 export type DetectableEffect = ReturnType<MetricsAddon['minimumDetectableEffect']>;
 
 /** Of an effect's interval; 0.95 when left out. */

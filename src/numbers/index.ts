@@ -114,10 +114,15 @@ export {
 
 type Output<Name extends 'rowMetrics' | 'pairMetrics' | 'simd'> = Awaited<ReturnType<MetricsAddon[Name]>>;
 
+/** What is computed of each row of logits. */
 export type RowOptions = Parameters<MetricsAddon['rowMetrics']>[1];
+/** Numbers of rows of logits, a column each. */
 export type RowMetrics = Output<'rowMetrics'>;
+/** What is computed of each pair of rows of logits. */
 export type PairOptions = Parameters<MetricsAddon['pairMetrics']>[2];
+/** Numbers of pairs of rows of logits, a column each. */
 export type PairMetrics = Output<'pairMetrics'>;
+/** Which instructions the metrics use. */
 export type Simd = Output<'simd'>;
 
 /** How logits reach the threads that measure them. */

@@ -8,8 +8,11 @@ import { inPlace } from '../native/memory.ts';
 import { callingSync, type MetricsAddon } from '../native/metrics.ts';
 import type { EffectOptions } from './effects.ts';
 
+/** Cronbach's alpha with its interval, and what each item contributes. */
 export type Reliability = ReturnType<MetricsAddon['cronbachAlpha']>;
+/** What one item contributes to a scale. */
 export type ItemStatistics = Reliability['items'][number];
+/** Feldt's interval of Cronbach's alpha. */
 export type FeldtInterval = NonNullable<Reliability['ci']>;
 
 /**

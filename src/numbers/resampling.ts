@@ -6,12 +6,19 @@ import { checkArgument, checkObject, type Fields } from '../native/arguments.ts'
 import { inPlace, withCopies } from '../native/memory.ts';
 import { callingAsync, callingSync, type MetricsAddon } from '../native/metrics.ts';
 
+/** How ratios of sums are resampled. */
 export type RatioOptions = Parameters<MetricsAddon['bootstrapRatios']>[0];
+/** Intervals of ratios of sums. */
 export type BootstrapRatiosResult = Awaited<ReturnType<MetricsAddon['bootstrapRatios']>>;
+/** How groups are resampled. */
 export type GroupOptions = Parameters<MetricsAddon['bootstrapGroups']>[0];
+/** Intervals of the means of groups and of their differences. */
 export type BootstrapGroupsResult = Awaited<ReturnType<MetricsAddon['bootstrapGroups']>>;
+/** Level of a percentile interval. */
 export type PercentileOptions = NonNullable<Parameters<MetricsAddon['percentileInterval']>[1]>;
+/** A percentile interval, or why there is none. */
 export type PercentileResult = Awaited<ReturnType<MetricsAddon['percentileInterval']>>;
+/** An interval between two percentiles of resampled values. */
 export type PercentileInterval = NonNullable<PercentileResult['ci']>;
 
 const RATIO_INPUTS: Fields = { numerators: Float64Array, denominators: Float64Array, columns: 'number' };

@@ -6,7 +6,9 @@ import { checkArgument, checkObject } from '../native/arguments.ts';
 import { inPlace, withCopies } from '../native/memory.ts';
 import { callingAsync, callingSync, type MetricsAddon } from '../native/metrics.ts';
 
+/** The shape of a matrix of vectors. */
 export type VectorOptions = Parameters<MetricsAddon['normalizeRows']>[1];
+/** Which products of vectors are computed. */
 export type ProductOptions = Parameters<MetricsAddon['innerProducts']>[2];
 
 /**

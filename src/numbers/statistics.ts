@@ -25,26 +25,46 @@ type Output<
     | 'mcnemar',
 > = Awaited<ReturnType<MetricsAddon[Name]>>;
 
+/** Weights, clusters and interval of a mean. */
 export type AggregateOptions = Input<'aggregate', 1>;
+/** A gated mean with its coverage and interval. */
 export type AggregateResult = Output<'aggregate'>;
+/** An interval, the method that made it, and its level. */
 export type ConfidenceInterval = NonNullable<AggregateResult['ci']>;
+/** The mean of paired differences with its interval and p-value. */
 export type PairedDifferenceResult = Output<'pairedDifference'>;
+/** Clusters and draws of a test by exchanging signs. */
 export type SignFlipOptions = Input<'signFlip', 1>;
+/** The p-value of a test by exchanging signs, and how many exchanges it rests on. */
 export type SignFlipResult = Output<'signFlip'>;
+/** Method, level and ties of a correlation. */
 export type CorrelationOptions = Input<'correlation', 2>;
+/** A correlation with its interval and p-value. */
 export type CorrelationResult = Output<'correlation'>;
+/** Which correlation is computed. */
 export type CorrelationMethod = CorrelationResult['method'];
+/** The statistic of Kruskal and Wallis with its p-value and effect size. */
 export type KruskalWallisResult = Output<'kruskalWallis'>;
 export type GateOptions = Input<'gate', 0>;
+/** Which steps are gated, by which trigger. */
 export type GateResult = Output<'gate'>;
+/** Wilson's interval of a share. */
 export type WilsonInterval = Output<'wilson'>;
+/** Level and clusters of the interval of a share. */
 export type ShareOptions = Input<'share', 1>;
+/** A share with its interval. */
 export type ShareResult = Output<'share'>;
+/** An interval of a share. */
 export type ShareInterval = NonNullable<ShareResult['ci']>;
+/** The difference of two paired shares with its interval. */
 export type SharesDifference = Output<'tango'>;
+/** McNemar's test of paired shares. */
 export type McNemarResult = Output<'mcnemar'>;
+/** Method, level, seed and number of resamples of an interval. */
 export type IntervalOptions = Omit<AggregateOptions, 'gate' | 'cluster' | 'cluster2'>;
+/** How an interval of a mean is made. */
 export type IntervalMethod = NonNullable<AggregateOptions['ci']>;
+/** Which interval is made of resampled values. */
 export type BootstrapKind = NonNullable<AggregateOptions['bootstrap']>;
 
 /** What the options of an interval must be. */

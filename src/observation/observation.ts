@@ -153,6 +153,7 @@ export interface ListRequest extends RequestBase {
   readonly texts: readonly string[];
 }
 
+/** What can be asked of a model. */
 export type ObserveRequest<P extends Prompt = Prompt> =
   | ProbeRequest<P>
   | PairRequest<P>

@@ -14,6 +14,7 @@ export interface ChatPrompt extends PromptOptions {
   readonly messages: readonly ChatMessage[];
 }
 
+/** What a model is asked: a text, or a chat. */
 export type Prompt = string | ChatPrompt;
 
 /** The shape of a prompt. What messages hold comes from data, and is looked at when the chat is rendered. */

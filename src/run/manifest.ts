@@ -65,7 +65,7 @@ export interface Manifest {
     readonly architecture: string;
     /** Counted; null where it is not known. */
     readonly parameters: number | null;
-    readonly vocabSize: number;
+    readonly vocabSize: number | null;
     readonly addsBos: boolean;
     /** What is put in front of a text whose first token is scored, where the model itself puts nothing there; else null. */
     readonly front?: SuiteContext['front'];

@@ -12,6 +12,7 @@ import type { HashedFile } from './hash.ts';
 import type { SuiteOptions } from './read-row.ts';
 import type { Sample, SampleChoice, SampleDescription } from './sample.ts';
 
+/** What a run is about: suite, data, options, folder. */
 export interface PlanOptions extends WordOptions {
   /** Such as `findSuite('ctf')`. */
   readonly suite: Suite;
@@ -41,6 +42,7 @@ export interface PlanOptions extends WordOptions {
   readonly material?: unknown;
 }
 
+/** A run before its model is there: its rows were looked at, its options are complete. */
 export interface RunPlan extends Omit<PlanOptions, 'data' | 'sample' | 'options'>, Partial<OwnRows> {
   readonly files: readonly string[];
   /** Complete. */

@@ -18,6 +18,7 @@ export interface RunModel {
   readonly onProgress?: (progress: Progress) => void;
 }
 
+/** A run and the model that it is run on. */
 export interface RunOptions extends PlanOptions, RunModel {}
 
 export interface PreparedRun {

@@ -27,6 +27,7 @@ import { readRow } from './read-row.ts';
 import { checkSameRun, type ResumePoint, resumePoint } from './resume.ts';
 import { type Rounding, roundingSample } from './rounding.ts';
 
+/** What a run wrote: its folder, manifest, metrics and counts. */
 export interface RunResult {
   readonly folder: RunFolder;
   readonly manifest: Manifest;

@@ -12,6 +12,7 @@ import type { Manifest } from './manifest.ts';
 /** The suite of a name. Throws `bad_argument` for one that it does not know. */
 export type FindSuite = (name: string) => Suite;
 
+/** A complete run as it lies on the disk. */
 export interface StoredRun {
   readonly folder: RunFolder;
   readonly manifest: Manifest;

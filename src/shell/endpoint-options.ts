@@ -6,10 +6,10 @@ import {
   APIS,
   type Api,
   type ApiEmbedderOptions,
-  isApiModel,
   type OpenApiOptions,
   type OpenedModel,
   openAny,
+  optionsOf,
   priceTable,
   SAMPLINGS,
   type Usage,
@@ -184,7 +184,7 @@ export async function openByFlags(
   flags: EngineFlags & EndpointFlags,
   { out, imageRoot, signal, onAnswer }: OpenedByFlags,
 ): Promise<OpenedModel> {
-  if (!isApiModel(model)) return openLocal(model, flags);
+  if (optionsOf(model) !== 'endpoint') return openLocal(model, flags);
   const endpoint = {
     ...(await endpointOptions(flags, out)),
     signal,

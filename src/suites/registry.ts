@@ -28,11 +28,12 @@ const SUITES: readonly Suite[] = [
   anySuite(em),
 ];
 
+/** The names of all suites, in the order of the table of suites. */
 export function suiteNames(): string[] {
   return SUITES.map(({ name }) => name);
 }
 
-/** Throws `bad_argument` that lists the suites there are. */
+/** The suite of a name. Throws `bad_argument` that lists the suites. */
 export function findSuite(name: string): Suite {
   const suite = SUITES.find((suite) => suite.name === name);
   if (!suite) {

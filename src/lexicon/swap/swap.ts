@@ -31,6 +31,7 @@ function capitaliseEach(words: string): string {
   return words.split(' ').map(capitalise).join(' ');
 }
 
+/** How words are swapped. */
 export interface SwapOptions {
   /** The two groups that change places; words of other groups stay. Default: the groups of the lexicon, if two. */
   readonly between?: readonly [string, string];
@@ -82,6 +83,7 @@ export interface NotSwapped {
   readonly start: number | null;
 }
 
+/** A text after its swap, with every change and everything that was left alone. */
 export type SwapResult = Swapped | NotSwapped;
 
 /** What comes back when the counterfactual is swapped again. */

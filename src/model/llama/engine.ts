@@ -2,7 +2,7 @@
 import { toAuditError } from '../../errors.ts';
 import { engineAddon, type RawContextShape, type RawSystem } from '../../native/engine.ts';
 import type { ModelInfo } from '../backend.ts';
-import type { EndpointDescription } from '../openai/model.ts';
+import type { EngineDescription } from '../description.ts';
 import { type ModelOptions, toEngineOptions } from './options.ts';
 
 export { readBuildInfo, readLlamaLicence } from '../../native/load.ts';
@@ -34,30 +34,7 @@ export function contextShape(
   }
 }
 
-/** What a run's manifest keeps: the options as asked, and what they were run on. */
-export interface EngineDescription {
-  readonly options: ModelOptions;
-  readonly llamaVersion: string;
-  readonly builtFor: string;
-  readonly features: readonly string[];
-  readonly devices: readonly string[];
-  /** Who reduced rows of logits, as `ModelInfo` has it. */
-  readonly metricsImplementation: string;
-  /** Of a model behind an endpoint: how it is asked, and what it can do. */
-  readonly endpoint?: EndpointDescription;
-}
-
-/** Where no llama.cpp runs. */
-export const NO_ENGINE: EngineDescription = {
-  options: {},
-  llamaVersion: 'none',
-  builtFor: 'none',
-  features: [],
-  devices: [],
-  metricsImplementation: 'cpu',
-};
-
-/** `info` and `system` are an open model's; left out, the latter is this process's, which loads the engine to ask it. */
+/** What a manifest says of the engine. `info` and `system` are an open model's; left out, the latter is this process's, which loads the engine to ask it. */
 export function describeEngine(
   options: ModelOptions,
   { metricsImpl }: Pick<ModelInfo, 'metricsImpl'>,

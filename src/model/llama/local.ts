@@ -37,8 +37,17 @@ export function tokenIds(tokens: ArrayLike<number>, vocabSize: number): Int32Arr
   });
 }
 
+/** Of a model file all is known. */
+export interface LocalInfo extends ModelInfo {
+  readonly parameters: number;
+  readonly sizeBytes: number;
+  readonly vocabSize: number;
+  readonly contextLength: number;
+  readonly trainedContextLength: number;
+}
+
 export class LocalModel implements Backend, Tokenizer {
-  readonly info: ModelInfo;
+  readonly info: LocalInfo;
   /** The build and the devices that the model runs on. */
   readonly system: SystemInfo;
   readonly goesOn = true;

@@ -3,6 +3,7 @@ import { AuditError } from '../../errors.ts';
 import type { EngineOptions, LoraAdapter } from '../../native/engine.ts';
 import type { SystemRole } from '../../prompt/index.ts';
 
+/** How a GGUF model is opened and run. */
 export interface ModelOptions extends Omit<EngineOptions, 'lora' | 'device'> {
   /**
    * `auto` (default): every accelerator that there is, else the CPU; `cpu`: no accelerator takes part; all of one kind:

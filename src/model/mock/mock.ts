@@ -8,10 +8,11 @@ import type { Prompt } from '../../prompt/index.ts';
 import { isChat } from '../prompts.ts';
 import { PolicyModel } from './policy.ts';
 
-export const SCALE_MOCK = 'mock:scale';
+export const MOCK_PREFIX = 'mock:';
+export const SCALE_MOCK = `${MOCK_PREFIX}scale`;
 
 export function isMock(model: string): boolean {
-  return model.startsWith('mock:');
+  return model.startsWith(MOCK_PREFIX);
 }
 
 /**

@@ -8,10 +8,10 @@ import { AuditError } from '../../errors.ts';
 import type { Measure, Observations, ObserveRequest, Tokenizer } from '../../observation/observation.ts';
 import type { Backend, ModelInfo, ObserveOptions } from '../backend.ts';
 import { checkRequests } from '../check.ts';
-import { type EngineDescription, NO_ENGINE } from '../llama/engine.ts';
+import { type EngineDescription, NO_ENGINE } from '../description.ts';
 import { policyObservations } from './policy-answers.ts';
 
-const PREFIX = 'policy:';
+export const POLICY_PREFIX = 'policy:';
 
 type Choose = (roles: Readonly<Record<string, string>>, asked: string) => string | undefined;
 
@@ -28,15 +28,15 @@ const POLICIES: Readonly<Record<string, (seed: number) => Choose>> = {
   },
 };
 
-export const POLICY_NAMES = Object.keys(POLICIES).map((name) => PREFIX + name);
+export const POLICY_NAMES = Object.keys(POLICIES).map((name) => POLICY_PREFIX + name);
 
 export function isPolicy(model: string): boolean {
-  return model.startsWith(PREFIX);
+  return model.startsWith(POLICY_PREFIX);
 }
 
 /** Opens a policy by its name, such as `policy:always-unknown` or `policy:random:7`. Throws `bad_argument`. */
 export function openPolicy(model: string): PolicyModel {
-  const [name = '', seed, ...rest] = model.slice(PREFIX.length).split(':');
+  const [name = '', seed, ...rest] = model.slice(POLICY_PREFIX.length).split(':');
   const seeded = seed === undefined || (name === 'random' && /^\d{1,15}$/.test(seed));
   if (!isPolicy(model) || !Object.hasOwn(POLICIES, name) || !seeded || rest.length > 0) {
     const message = `there is no built-in policy "${model}"; give ${POLICY_NAMES.join(', ')}, the last one with a seed behind a colon if you like`;
@@ -76,8 +76,8 @@ export class PolicyModel implements Backend {
       parameters: 0,
       sizeBytes: 0,
       vocabSize: 256,
-      contextLength: 2 ** 31 - 1,
-      trainedContextLength: 2 ** 31 - 1,
+      contextLength: null,
+      trainedContextLength: null,
       metricsImpl: 'none',
       metricsWarning: null,
       metricsMemory: 0,

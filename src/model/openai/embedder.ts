@@ -1,6 +1,7 @@
 /** A model behind an endpoint that makes vectors of texts: several requests of several texts each at a time. */
 import { z } from 'zod';
 import { AuditError, toAuditError } from '../../errors.ts';
+import type { Usage } from '../usage.ts';
 import { FailureCount, isOfRequest } from './blame.ts';
 import { saysTooLong } from './embeddings.ts';
 import { Endpoint } from './endpoint.ts';
@@ -8,8 +9,9 @@ import { type ApiOptions, resolveApiOptions } from './options.ts';
 import { REAL, type Runtime } from './runtime.ts';
 import { readSecret } from './secret.ts';
 import { askTogether, Limiter } from './together.ts';
-import { type Usage, UsageCounter } from './usage.ts';
+import { UsageCounter } from './usage.ts';
 
+/** How an endpoint embeds texts. */
 export interface ApiEmbedderOptions
   extends Pick<
     ApiOptions,

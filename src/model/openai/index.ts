@@ -1,5 +1,6 @@
 /** The face of this part of the room: models behind OpenAI-compatible endpoints. It loads the client, so it is loaded late. */
 
+import type { Usage } from '../usage.ts';
 import { EXTRAS, findBasics } from './capabilities.ts';
 import { Endpoint } from './endpoint.ts';
 import { ApiModel } from './model.ts';
@@ -7,7 +8,6 @@ import type { ApiOptions } from './options.ts';
 import { resolveApiOptions } from './options.ts';
 import { REAL, type Runtime } from './runtime.ts';
 import { readSecret } from './secret.ts';
-import type { Usage } from './usage.ts';
 
 export interface OpenApiOptions extends ApiOptions {
   readonly signal?: AbortSignal;

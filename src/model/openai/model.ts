@@ -15,6 +15,7 @@ import type {
 import type { Backend, ModelInfo, ObserveOptions } from '../backend.ts';
 import { checkRequests } from '../check.ts';
 import { isChat } from '../prompts.ts';
+import type { Usage } from '../usage.ts';
 import { Answers, requestKey } from './answers.ts';
 import { FailureCount, isOfRequest } from './blame.ts';
 import { type Capabilities, type Extra, findExtra, mayHave } from './capabilities.ts';
@@ -34,16 +35,14 @@ import {
 } from './requests.ts';
 import { scoreEcho } from './score.ts';
 import { askTogether, Limiter } from './together.ts';
-import { type Usage, UsageCounter } from './usage.ts';
+import { UsageCounter } from './usage.ts';
 
 /** What a manifest keeps of an endpoint. */
-export interface EndpointDescription
-  extends Omit<ResolvedApiOptions, 'answers' | 'imageRoot' | 'maxImageBytes'> {
+export interface ApiDescription extends Omit<ResolvedApiOptions, 'answers' | 'imageRoot' | 'maxImageBytes'> {
   readonly capabilities: Capabilities;
 }
 
 function infoOf({ model, baseUrl, api }: ResolvedApiOptions): ModelInfo {
-  const unknown = 2 ** 31 - 1;
   return {
     path: `openai:${model}`,
     parts: [],
@@ -51,11 +50,11 @@ function infoOf({ model, baseUrl, api }: ResolvedApiOptions): ModelInfo {
     devices: [baseUrl],
     description: `${api} at ${baseUrl}`,
     architecture: 'api',
-    parameters: 0,
-    sizeBytes: 0,
-    vocabSize: 0,
-    contextLength: unknown,
-    trainedContextLength: unknown,
+    parameters: null,
+    sizeBytes: null,
+    vocabSize: null,
+    contextLength: null,
+    trainedContextLength: null,
     metricsImpl: 'none',
     metricsWarning: null,
     metricsMemory: 0,
@@ -178,7 +177,7 @@ export class ApiModel implements Backend {
   }
 
   /** For manifests: how the endpoint is asked, and what it can do. */
-  describe(): EndpointDescription {
+  describe(): ApiDescription {
     const { answers: _, imageRoot: _root, maxImageBytes: _most, ...options } = this.#options;
     return { ...options, capabilities: this.capabilities };
   }

@@ -4,7 +4,7 @@ import { AuditError } from '../../errors.ts';
 import { SYSTEM_ROLES, type SystemRole } from '../../prompt/index.ts';
 import { type PriceTable, priceTable } from './prices.ts';
 
-const PREFIX = 'openai:';
+export const PREFIX = 'openai:';
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 const MIB = 2 ** 20;
 
@@ -14,6 +14,7 @@ export type Api = (typeof APIS)[number];
 
 export const SAMPLINGS = ['asked', 'preset'] as const;
 
+/** How an OpenAI-compatible endpoint is asked. */
 export interface ApiOptions {
   /** Where the endpoint is, `/v1` included; default: OPENAI_BASE_URL, or OpenAI's own. */
   readonly baseUrl?: string;

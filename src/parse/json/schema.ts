@@ -87,7 +87,7 @@ export function checkSchema(data: unknown): CheckedSchema {
   return { schema: null, faults: parsed.error.issues.map(faultOf) };
 }
 
-/** The schema that `data` is. Throws `schema_invalid` with key and message of every fault (`data.faults`). */
+/** Checks that `data` is a schema of fields. Throws `schema_invalid` with key and message of every fault (`data.faults`). */
 export function readSchema(data: unknown): ObjectSchema {
   const { schema, faults } = checkSchema(data);
   if (schema !== null) return schema;

@@ -73,6 +73,7 @@ export const UNPARSED_REASONS = [
 ] as const;
 export type UnparsedReason = (typeof UNPARSED_REASONS)[number];
 
+/** The option that a text answers, or why it answers none. */
 export interface LetterReading {
   readonly status: LetterStatus;
   /** Index into `labels`; null where unparsed, and for "unknown" without an option for it. */

@@ -5,6 +5,7 @@ import type { IntervalMethod } from '../../numbers/index.ts';
 import type { RowClusters } from './clusters.ts';
 import type { MetricValue } from './value.ts';
 
+/** Method, level, seed and number of resamples of an interval. */
 export interface IntervalOptions {
   readonly ci: IntervalMethod;
   readonly level: number;

@@ -2,6 +2,7 @@
 import { mcnemar, tango } from '../../numbers/index.ts';
 import type { Interval } from './value.ts';
 
+/** The difference of two paired shares with its interval. */
 export interface SharesDifference {
   /** That of the first less that of the second. */
   readonly mean: number;

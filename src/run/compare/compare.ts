@@ -30,6 +30,7 @@ export interface CompareOptions {
   readonly better?: Better;
 }
 
+/** How more than two runs are compared. */
 export interface CompareRunsOptions extends CompareOptions {
   /** The first run with each later one (the default), or every two. A is the earlier of both. */
   readonly against?: 'first' | 'all';
@@ -49,6 +50,7 @@ export interface Comparison extends Omit<Outcome, 'distance'>, Adjusted {
   readonly distance?: DistanceDifference & Adjusted;
 }
 
+/** Two runs of one suite over the same rows, metric by metric. */
 export interface CompareResult {
   readonly suite: string;
   readonly a: Manifest;

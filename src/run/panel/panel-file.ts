@@ -34,7 +34,7 @@ export type PanelFilePart = Omit<z.output<typeof part>, 'data'> & { readonly dat
 
 const SHAPE = 'a panel is "parts:", a list of {suite, data, name?, options?, lexicon?, limit?, sample?}';
 
-/** Throws `file_not_found`, `file_unreadable`, and `data_malformed` that names the key. */
+/** Reads the parts of a panel file. Throws `file_not_found`, `file_unreadable`, and `data_malformed` that names the key. */
 export async function readPanelFile(file: string): Promise<readonly PanelFilePart[]> {
   const bytes = await readFile(file, 'utf8').catch((cause) => {
     throw fileError(file, cause);

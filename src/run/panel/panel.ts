@@ -16,6 +16,7 @@ import type { PanelOutcome, PartStatus } from './plan.ts';
 import { named, type PanelModel, type PanelOptions, type PanelPlan, planPanel } from './plan.ts';
 import { type PanelRow, panelRows, writeSummaryCsv } from './summary.ts';
 
+/** What a panel wrote, and how each part ended. */
 export interface PanelResult {
   readonly folder: PanelFolder;
   readonly outcomes: readonly PanelOutcome[];

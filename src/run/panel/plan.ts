@@ -45,8 +45,10 @@ export interface PanelModel extends Omit<RunModel, 'onProgress'> {
   readonly onPart?: (outcome: PanelOutcome) => Promise<void>;
 }
 
+/** A panel and the model that it is run on. */
 export interface PanelOptions extends PanelPlanOptions, PanelModel {}
 
+/** A panel before its model is there. */
 export interface PanelPlan {
   readonly out: string;
   readonly resume: boolean;

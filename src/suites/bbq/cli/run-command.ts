@@ -1,7 +1,7 @@
 /** `logit-audit run bbq`: an experiment over the cells of BBQ or MultiBBQ. */
 import { type Command, Option } from 'commander';
 import { AuditError } from '../../../errors.ts';
-import { isPolicy, POLICY_NAMES } from '../../../model/index.ts';
+import { optionsOf, POLICY_NAMES } from '../../../model/index.ts';
 import { print, printError } from '../../../report/terminal.ts';
 import { runId } from '../../../run/index.ts';
 import {
@@ -123,7 +123,8 @@ export function addRunBbq(run: Command): void {
     .addHelpText('after', HELP)
     .action((flags: BbqFlags) =>
       runAction({ json: flags.json === true }, (signal) => {
-        if (isPolicy(flags.model)) refuseEngineFlags(command, `${flags.model} runs without an engine`);
+        if (optionsOf(flags.model) === null)
+          refuseEngineFlags(command, `${flags.model} runs without an engine`);
         return bbq(flags, signal);
       }),
     );

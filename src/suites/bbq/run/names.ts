@@ -1,6 +1,6 @@
 /** Where result files go, by the naming of MultiBBQ: results/DATA_TOKEN/MODEL/{model}_{size}_{cell}[_suffix].json. */
 import path from 'node:path';
-import { isApiModel, parameterSize } from '../../../model/index.ts';
+import { parameterSize } from '../../../model/index.ts';
 import { type Cell, cellName } from '../ask/index.ts';
 
 /** What a file system and the naming take: words are parted by `_`, so a name of its own has none. */
@@ -27,17 +27,18 @@ export interface ModelName {
 }
 
 /** `Qwen2.5-0.5B-Instruct-Q8_0` is `Qwen2.5-Instruct-Q8-0_0.5B`; without a size in its name a model has that of its parameters. */
-export function modelName(modelPath: string, parameters: number, given?: string): ModelName {
+export function modelName(modelPath: string, parameters: number | null, given?: string): ModelName {
   const stem = path.basename(modelPath).replace(/\.gguf$/i, '');
   const id = given ?? word(stem.replaceAll('_', '-'));
   const own = id.split('/').at(-1)!;
-  const size = SIZE.exec(own)?.[1] ?? (isApiModel(modelPath) ? 'api' : sizeOf(parameters));
+  const size = SIZE.exec(own)?.[1] ?? sizeOf(parameters);
   const rest = word(own.replace(SIZE, '').replace(/-{2,}/g, '-').replaceAll('_', '-'));
   return { id, prefix: `${RESERVED.has(rest) ? `model-${rest}` : rest}_${size}` };
 }
 
-/** 263,000 parameters are 263K; a policy has none, but a rule. (Of an endpoint the number is not known.) */
-function sizeOf(parameters: number): string {
+/** 263,000 parameters are 263K; a policy has none, but a rule; an endpoint does not tell. */
+function sizeOf(parameters: number | null): string {
+  if (parameters === null) return 'api';
   return parameters === 0 ? 'rule' : parameterSize(parameters);
 }
 

@@ -31,6 +31,7 @@ import { dataName, modelName, resultPath } from './names.ts';
 import { type WrittenResults, writeResults } from './results.ts';
 import { type CellJournal, scoresOf } from './scores.ts';
 
+/** What a run of an experiment is about: cells, data, options, folder. */
 export interface BbqPlanOptions extends CellChoice, Omit<PanelPlanOptions, 'parts'> {
   readonly experiment: Experiment;
   readonly data: string | readonly string[];
@@ -63,6 +64,7 @@ export type BbqModel = Omit<PanelModel, 'onPart'>;
 
 export interface BbqRunOptions extends BbqPlanOptions, BbqModel {}
 
+/** What a run of an experiment wrote, cell by cell, and the scores of the benchmark. */
 export interface BbqRunResult {
   readonly panel: PanelResult;
   /** By the cells that were run, in order; null for one without a measured row. */

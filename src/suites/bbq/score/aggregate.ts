@@ -7,6 +7,7 @@ import { folderOf } from './result-name.ts';
 import type { ScoredFile } from './score-file.ts';
 import { shownCategories, TIDY_COLUMNS, type TidyRow, tidyRows } from './tidy.ts';
 
+/** Which tables are made. */
 export interface AggregateOptions {
   readonly compat?: boolean | undefined;
   /** Categories to show beside `overall`: those that rows have, in compatibility mode the original's four, unless said. */

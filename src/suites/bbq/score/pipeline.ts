@@ -103,6 +103,7 @@ export async function aggregateResults(
   return aggregated;
 }
 
+/** What is read, where the tables go, and how answers are scored. */
 export type PipelineOptions = ScoringOptions & Omit<AggregateOptions, 'compat'> & StageOptions;
 
 /** All stages: scored copies in `out`/analysis, `out`/combined_metrics.json, and the tables. */

@@ -6,6 +6,7 @@ import { FIELDS, fieldsFor, type MetricField, scoreChoices } from './fields.ts';
 export const COMPATIBLE = ['multibbq'] as const;
 export type Compatibility = (typeof COMPATIBLE)[number];
 
+/** How answers of MultiBBQ are scored. */
 export interface ScoringOptions {
   /** How answers are read: `anchored`, in compatibility mode `v1.0`, unless said. */
   readonly parser?: LetterParser | undefined;

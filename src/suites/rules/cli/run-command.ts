@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { OptionTable } from '../../../contract/index.ts';
 import { AuditError } from '../../../errors.ts';
-import { isPolicy } from '../../../model/index.ts';
+import { optionsOf } from '../../../model/index.ts';
 import { print, printError } from '../../../report/terminal.ts';
 import { checkUsable } from '../../../run/index.ts';
 import { MODEL_HELP, withEndpointOptions } from '../../../shell/endpoint-options.ts';
@@ -148,8 +148,8 @@ function planned(flags: RulesFlags): RulesPlanOptions {
 }
 
 function checkModel(key: string, model: string | undefined): void {
-  if (model === undefined || !isPolicy(model)) return;
-  const message = `${model} answers the suite bbq alone; give a GGUF model or openai:MODEL`;
+  if (model === undefined || optionsOf(model) !== null) return;
+  const message = `${model} answers by a rule, and not in this suite; give a GGUF model or openai:MODEL`;
   throw new AuditError('bad_argument', message, { key, model });
 }
 

@@ -58,6 +58,7 @@ export interface PairMetadata {
   readonly subreddit_language: string;
 }
 
+/** A moderated comment and one that was not, with the rules of their community. */
 export interface RulesPair {
   /** `mod_comment_id` */
   readonly id: string;

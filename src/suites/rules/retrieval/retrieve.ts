@@ -24,6 +24,7 @@ export interface RetrievedExample {
   readonly type: ThreadType;
 }
 
+/** Which examples are looked for. */
 export interface RetrieveRequest {
   readonly targets: ReadSplit;
   /** Where examples come from; may be the same split. */
@@ -35,6 +36,7 @@ export interface RetrieveRequest {
   readonly randomOrder?: RandomOrder;
 }
 
+/** The examples that each thread is shown. */
 export interface Retrieved {
   /** For the name of a folder: `rag-k4-rule-cluster-mixed-src-train-art-abc123def456`; nothing of an artifact for `random`. */
   readonly suffix: string;

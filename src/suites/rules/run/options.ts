@@ -18,6 +18,7 @@ export interface RulesRag {
   vote(pair: string, type: ThreadType): string | null;
 }
 
+/** What a run of rule moderation is about. */
 export interface RulesPlanOptions extends Pick<PlanOptions, 'data' | 'strict' | 'limit' | 'sample'> {
   /** As it was asked for. */
   readonly model: string;
@@ -55,4 +56,5 @@ export interface RulesModels extends RunModel {
   readonly stage2Engine?: EngineDescription;
 }
 
+/** A run of rule moderation and its models. */
 export interface RulesRunOptions extends Omit<RulesPlanOptions, 'model' | 'stage2Model'>, RulesModels {}

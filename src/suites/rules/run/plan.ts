@@ -23,6 +23,7 @@ import { stoppedRuns } from './stopped.ts';
 /** Pairs of a run that is only to show whether everything works. */
 const DEBUG_PAIRS = 5;
 
+/** A run of rule moderation before its models are there. */
 export interface RulesPlan extends Pick<RulesPlanOptions, 'modelId' | 'rag' | 'intervals'> {
   /** Null where results are kept. */
   readonly run: RunPlan | null;

@@ -16,6 +16,7 @@ import {
 import { matrixName } from '../retrieval/store/index.ts';
 import type { RulesRag } from './options.ts';
 
+/** Which examples are shown, and from which files. */
 export interface RagChoice {
   /** The split that is asked about. */
   readonly split: string;

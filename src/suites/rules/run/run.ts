@@ -16,6 +16,7 @@ import { planRules, type RulesPlan } from './plan.ts';
 import { type WrittenPerformance, writeResults } from './results.ts';
 import { rendersUnseen, secondModel, TwoStages } from './stages.ts';
 
+/** What a run of rule moderation wrote, or the results that it kept. */
 export type RulesRunResult =
   | { readonly status: 'kept'; readonly performance: string }
   | {

@@ -9,6 +9,7 @@ import { GROUPING_NAMES, GROUPINGS, type Grouping, type PairOutcome } from './ta
 export const SHARES = ['overall', 'violating', 'compliant', 'unparsed'] as const;
 export type Share = (typeof SHARES)[number];
 
+/** An interval of a share. */
 export interface ShareInterval {
   readonly low: number;
   readonly high: number;

@@ -22,6 +22,7 @@ export interface ScoredRuns {
   readonly rows: readonly Row[];
 }
 
+/** Scores result files of rule moderation anew. */
 export async function scoreReasoning(
   files: readonly string[],
   parser: IngestParser,

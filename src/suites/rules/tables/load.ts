@@ -13,6 +13,7 @@ const SHIPPED = fileURLToPath(new URL('../../../../assets/rules/', import.meta.u
 /** Where the user's own tables are, in the working folder. */
 export const OWN_TABLES = 'rules';
 
+/** Contexts, phrases and the template of questions. */
 export interface RulesTables {
   readonly contexts: ContextTable;
   readonly phrases: PhraseTable;

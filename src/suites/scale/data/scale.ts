@@ -34,6 +34,7 @@ export interface Banded {
   readonly bands: readonly ScaleBand[];
 }
 
+/** Items of a scale whose sum is one score. */
 export interface Subscale extends Banded {
   /** The part of column names that stands for it: `pred_group_ca`, `band_match_group`. */
   readonly name: string;
@@ -81,6 +82,7 @@ export interface Personas {
 
 export type ScaleOrigin = 'shipped' | 'own' | 'file';
 
+/** A questionnaire: items, answers, subscales, bands, tiers and templates of personas. */
 export interface Scale extends Banded {
   readonly name: string;
   readonly title: string;

@@ -13,6 +13,7 @@ import { CASE_JOINT, type Scale } from '../data/index.ts';
 import { type Participant, type Participants, readParticipants } from './participants.ts';
 import type { ScaleCase } from './suite.ts';
 
+/** Which participants and tiers a run of a scale is about. */
 export interface ScaleCasesOptions {
   readonly scale: Scale;
   /** Table of participants, CSV or another format that data files may have. */
@@ -32,6 +33,7 @@ export interface ScaleCasesOptions {
   readonly sample?: SampleChoice;
 }
 
+/** The cases that a run of a scale asks: every participant at every tier. */
 export interface ScaleCases {
   readonly table: Participants;
   readonly tiers: readonly string[];

@@ -27,6 +27,7 @@ export interface DecodingOptions {
   readonly topP?: number;
 }
 
+/** A run of a scale before its model is there. */
 export interface ScalePlanOptions extends ScaleCasesOptions, DecodingOptions {
   /** Folder of the run: new or empty, or with `resume` that of a run that was stopped. */
   readonly out: string;
@@ -36,6 +37,7 @@ export interface ScalePlanOptions extends ScaleCasesOptions, DecodingOptions {
   readonly sampleSeed?: number;
 }
 
+/** A run of a scale and its model. */
 export interface ScaleRunOptions extends ScalePlanOptions, RunModel {}
 
 /** What a run of a scale asks; all that can be wrong without the model has been looked at. */
@@ -46,6 +48,7 @@ export interface ScalePlan extends ScaleCases {
   readonly run: RunPlan;
 }
 
+/** What a run of a scale wrote. */
 export interface ScaleRunResult {
   readonly folder: RunFolder;
   readonly manifest: Manifest;

@@ -9,6 +9,7 @@ import { layoutOf } from './modes.ts';
 import { studyOf } from './sides.ts';
 import { type OwnTables, type TableOptions, writeOwnTables } from './tables/index.ts';
 
+/** Weights, clusters and interval of a mean. */
 export interface AggregateOptions extends TableOptions {
   readonly force?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;

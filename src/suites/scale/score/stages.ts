@@ -155,6 +155,7 @@ export async function evaluatePredictions(
   return { ...evaluation, notes: [...notes, ...evaluation.notes] };
 }
 
+/** What is read, where the tables go, and how answers are scored. */
 export type PipelineOptions = IngestStageOptions & EvaluateStageOptions & AggregateOptions;
 
 export interface PipelineResult {

@@ -15,6 +15,7 @@ export type Answers =
   | { readonly field: string; readonly policy?: never }
   | { readonly policy: Policy; readonly field?: never };
 
+/** Which answers are scored, and how. */
 export interface ScoreOptions {
   readonly answers: Answers;
   readonly mode: Mode;
@@ -34,6 +35,7 @@ export interface PlacedRow {
   readonly biased: boolean | null;
 }
 
+/** Scores of a benchmark by category. */
 export interface ScoreResult {
   readonly mode: Mode;
   readonly categories: readonly CategoryScore[];

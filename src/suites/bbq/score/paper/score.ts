@@ -19,6 +19,7 @@ import {
   rulesOf,
 } from './modes.ts';
 
+/** Method, level, seed and number of resamples of an interval. */
 export interface IntervalOptions {
   /** In (0, 1). */
   readonly level: number;

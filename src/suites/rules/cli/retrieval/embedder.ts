@@ -1,6 +1,6 @@
 /** The embedder that a command names, opened. */
 import path from 'node:path';
-import { isApiModel, openApiEmbedder, openModel, type Usage } from '../../../../model/index.ts';
+import { openApiEmbedder, openModel, optionsOf, type Usage } from '../../../../model/index.ts';
 import { hashFiles } from '../../../../run/index.ts';
 import { type EndpointFlags, embedderOptions } from '../../../../shell/endpoint-options.ts';
 import { type EngineFlags, engineOptions, onlyGiven } from '../../../../shell/options.ts';
@@ -18,7 +18,7 @@ export interface OpenEmbedder extends Embedder, AsyncDisposable {
 
 /** Opens a GGUF file, or a model behind an endpoint by `openai:MODEL`. Throws what opening either of them throws. */
 export function openEmbedder(name: string, flags: EmbedderFlags): Promise<OpenEmbedder> {
-  return isApiModel(name) ? openRemote(name, flags) : openFile(name, flags);
+  return optionsOf(name) === 'endpoint' ? openRemote(name, flags) : openFile(name, flags);
 }
 
 async function openRemote(name: string, flags: EmbedderFlags): Promise<OpenEmbedder> {

@@ -22,6 +22,7 @@ export interface ArtifactUse {
   readonly candidates?: Split;
 }
 
+/** Similarities of two splits as a file. */
 export class RetrievalArtifact implements Similarities, AsyncDisposable {
   readonly path: string;
   readonly sidecar: Sidecar;

@@ -17,6 +17,7 @@ export interface BuildSide extends Split {
   readonly prefix?: string;
 }
 
+/** Which two splits are compared, and with which embedding model. */
 export interface BuildOptions {
   readonly queries: BuildSide;
   readonly candidates: BuildSide;

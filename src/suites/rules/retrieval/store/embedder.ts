@@ -14,6 +14,7 @@ export interface EmbedderIdentity {
   readonly settings: Readonly<Record<string, string | number | boolean | null>>;
 }
 
+/** Texts to vectors. */
 export interface Embedder {
   readonly identity: EmbedderIdentity;
   /** How many texts a call of `embed` has at most, and how many calls there are at a time. Default: 128, one. */

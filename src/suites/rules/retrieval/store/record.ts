@@ -6,6 +6,7 @@ export type RecordType = 'violating' | 'compliant';
 /** A key of a cluster as the data have it; null where they have none. */
 export type ClusterId = number | string | null;
 
+/** A thread as it is embedded. */
 export interface RetrievalRecord {
   /** `split:mod_comment_id:type`; see {@link recordKey}. Unique. */
   readonly key: string;

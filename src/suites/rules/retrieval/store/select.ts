@@ -36,6 +36,7 @@ function lotOf(seed: number, target: RetrievalRecord, candidate: RetrievalRecord
 export const BALANCES = ['mixed', 'top', 'random'] as const;
 export type RetrievalBalance = (typeof BALANCES)[number];
 
+/** How many examples are chosen, and from which candidates. */
 export interface SelectionSettings {
   /** Examples at most: a whole number from 0. Fewer where the filter leaves fewer. */
   readonly k: number;
@@ -92,6 +93,7 @@ function mixed(pool: readonly Scored[], k: number): Scored[] {
   return [...chosen, ...nearest(rest, k - chosen.length)];
 }
 
+/** Chooses the examples of a thread by similarity. */
 export class ExampleSelector {
   readonly #pool: CandidatePool;
   readonly #similarities: Similarities | null;

@@ -22,6 +22,7 @@ import {
   type ItemStatistics,
 } from './suite.ts';
 
+/** A questionnaire for a model to answer as itself. */
 export interface AdministerPlanOptions extends QuestionnaireOptions, DecodingOptions {
   /** Folder of the run: new or empty, or with `resume` that of a run that was stopped. */
   readonly out: string;
@@ -32,8 +33,10 @@ export interface AdministerPlanOptions extends QuestionnaireOptions, DecodingOpt
   readonly level?: number;
 }
 
+/** How a model is asked the items of a scale. */
 export interface AdministerOptions extends AdministerPlanOptions, RunModel {}
 
+/** Every item in every order, and what can be told without the model. */
 export interface AdministerPlan {
   readonly scale: Scale;
   readonly level: number;
@@ -42,6 +45,7 @@ export interface AdministerPlan {
   readonly run: RunPlan;
 }
 
+/** What a questionnaire that a model answered gave. */
 export interface AdministerResult extends Pick<AdministerPlan, 'scale' | 'level' | 'questionnaire'> {
   readonly folder: RunFolder;
   readonly manifest: Manifest;
