@@ -3,7 +3,7 @@
  * observed becomes the row's result, and which of the result's numbers are metrics. It touches neither model nor disk.
  */
 import type { z } from 'zod';
-import type { AuditError } from '../errors.ts';
+import type { AuditError, ErrorCode, ErrorData } from '../errors.ts';
 import type { Lexicon, LexiconMapping } from '../lexicon/index.ts';
 import type { Estimate } from '../numbers/estimate.ts';
 import type { Measure, ObserveRequest } from '../observation/observation.ts';
@@ -66,6 +66,64 @@ export interface RowList {
   keep(result: Fields): boolean;
 }
 
+/** A row of the journal: what came of a row of the data. */
+export type JournalEntry = {
+  /** Number of the row in the data, from 0. */
+  readonly row: number;
+  /** Null where the row could not be read far enough to know it. */
+  readonly id: string | null;
+  /** Value of each slice column; null where the row has none. */
+  readonly slices: RowIdentity['slices'];
+  /** What the row is clustered by; left out where it is its own cluster. */
+  readonly clusters?: NonNullable<RowIdentity['clusters']>;
+} & (
+  | { readonly status: 'ok'; readonly result: Fields }
+  | { readonly status: 'skipped'; readonly reason: string; readonly message: string }
+  | {
+      readonly status: 'failed';
+      readonly error: { readonly code: ErrorCode; readonly message: string; readonly data: ErrorData };
+    }
+);
+
+export type MeasuredRow = Extract<JournalEntry, { status: 'ok' }>;
+
+/** A line of a table, by its columns; an empty cell is null. */
+export type TableRow = Readonly<Record<string, string | number | boolean | null>>;
+
+/** A file of a run that a suite makes: a table, or a JSON document. */
+export type SuiteFile =
+  | { readonly file: string; readonly columns: readonly string[]; readonly rows: Iterable<TableRow> }
+  | { readonly file: string; readonly json: unknown };
+
+/** What a suite makes of all rows together, which are read once for everything that is derived of them. */
+export interface Derivation {
+  /** Every row of the journal, in order. */
+  add(entry: JournalEntry): void;
+  /** The files, once all rows were added. */
+  files(): Iterable<SuiteFile>;
+}
+
+/** A table of measured rows in place of rows.csv, made as they are read. */
+export interface RowTable {
+  readonly file: string;
+  readonly columns: readonly string[];
+  line(entry: MeasuredRow): TableRow;
+}
+
+/**
+ * Where a run is resumed. `end` (the default): behind the last window of rows, and what failed stays so; the run is the one that it would have
+ * been without the stop, to the last digit. The others are of suites whose rows are answers, which are kept whatever does not change
+ * what is asked. `failure`: at the first window with a row that failed; all from there is asked again, in the same company.
+ * `unanswered`: every row without an answer is asked, in whatever order, and a later run may be about more rows.
+ */
+export type ResumeAt = 'end' | 'failure' | 'unanswered';
+
+/** Rows of the first window that is asked at a time, and of the largest: `first` times a power of two. */
+export interface WindowSizes {
+  readonly first: number;
+  readonly most: number;
+}
+
 /** A benchmark or audit as a table entry and pure functions: rows to requests, observations to a row result, results to metrics. */
 export interface Suite<Row = unknown, Table extends OptionTable = OptionTable> {
   readonly name: string;
@@ -104,6 +162,17 @@ export interface Suite<Row = unknown, Table extends OptionTable = OptionTable> {
    * that runs of earlier ones can be compared.
    */
   readonly changes?: readonly string[];
+  /** Default: `end`. */
+  readonly resumeAt?: ResumeAt;
+  /** Rows asked at a time; default: as many as the engine makes use of. */
+  readonly windows?: WindowSizes;
+  /** Default: rows.csv. Where a run was stopped, its table has the rows that were measured. */
+  readonly table?: RowTable;
+  /** Files of what is asked, for people; written before anything is. */
+  given?(context: SuiteContext<OptionValues<Table>>): Iterable<SuiteFile>;
+  /** Files of its own, of all rows together. */
+  derive?(context: SuiteContext<OptionValues<Table>>): Derivation;
+  /** A suite without metrics has no metrics.json and no summary.csv but what it derives itself. */
   metrics(context: SuiteContext<OptionValues<Table>>): readonly MetricDefinition[];
   /** What must be said beside the metrics, by the same names as theirs (`jsdTopK.k`). */
   constants?(context: SuiteContext<OptionValues<Table>>): Readonly<Record<string, number>>;
@@ -120,7 +189,18 @@ export interface Suite<Row = unknown, Table extends OptionTable = OptionTable> {
   identify(row: Row, place: RowPlace): RowIdentity;
   /** What a row has in common with those that a sample keeps together with it; null or left out: it stands alone. */
   unit?(row: Row, place: RowPlace): string | null;
-  plan(row: Row, context: SuiteContext<OptionValues<Table>>, place: RowPlace): Plan;
+  /**
+   * Of a suite whose requests hold what earlier rows were answered: the round of a row. A round is planned once all rows of those before
+   * it are answered. Default: all rows are of one.
+   */
+  round?(row: Row, context: SuiteContext<OptionValues<Table>>): number;
+  /** `earlier`: by id the results of the rows of earlier rounds that were measured. */
+  plan(
+    row: Row,
+    context: SuiteContext<OptionValues<Table>>,
+    place: RowPlace,
+    earlier?: ReadonlyMap<string, Fields>,
+  ): Plan;
   /**
    * What is to be asked once more, by what was answered so far (those of the plan first, then those of earlier calls);
    * called until it asks for nothing. Default: nothing.

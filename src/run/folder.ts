@@ -79,8 +79,8 @@ export function runId(suite: string, model: string, now: Date): string {
   return `${suite}-${stem}-${stamp}`;
 }
 
-/** What may lie in a folder already: nothing, or what is to be resumed. */
-export type Resumable = 'run' | 'panel' | null;
+/** What may lie in a folder already: nothing, what is to be resumed, or whatever has answers that are taken over. */
+export type Resumable = 'run' | 'panel' | 'answers' | null;
 
 const KNOWN_BY: Readonly<Record<'run' | 'panel', string>> = { run: MANIFEST, panel: PANEL_FILE };
 
@@ -90,6 +90,10 @@ const KNOWN_BY: Readonly<Record<'run' | 'panel', string>> = { run: MANIFEST, pan
  */
 export function checkFolderIsFree(folder: string, resumed: Resumable = null): void {
   if (!existsSync(folder)) return;
+  if (resumed === 'answers') {
+    checkOwner(runFolder(folder));
+    return;
+  }
   if (resumed && existsSync(path.join(folder, KNOWN_BY[resumed]))) return;
   if (!statSync(folder).isDirectory()) {
     throw new AuditError('output_exists', `${folder} is a file; give a new folder for --out`, { folder });
@@ -104,6 +108,13 @@ export function checkFolderIsFree(folder: string, resumed: Resumable = null): vo
       folder,
     });
   }
+}
+
+/** A journal without its manifest may be of any run. */
+function checkOwner({ journal, manifest }: RunFolder): void {
+  if (existsSync(manifest) || !existsSync(journal)) return;
+  const message = `${journal} is there, but not ${manifest}, which says what it is of; give a new folder for --out`;
+  throw new AuditError('data_malformed', message, { file: journal });
 }
 
 const OWN_KINDS = /\.(json|jsonl|csv|md|html)$/;
@@ -129,17 +140,11 @@ export function clearLeftovers(folder: string): void {
 /** Throws `output_exists`, and `file_unwritable` where a folder cannot be made. */
 function takeFolder(folder: string, resumed: Resumable): void {
   checkFolderIsFree(folder, resumed);
-  openFolder(folder);
-}
-
-/** The folder of a run as it is, whatever lies in it. Throws `file_unwritable` where it cannot be made. */
-export function openFolder(folder: string): RunFolder {
   makeFolder(folder);
-  return runFolder(folder);
 }
 
-export function createFolder(folder: string, resume = false): RunFolder {
-  takeFolder(folder, resume ? 'run' : null);
+export function createFolder(folder: string, resumed: Resumable): RunFolder {
+  takeFolder(folder, resumed);
   return runFolder(folder);
 }
 

@@ -3,38 +3,14 @@
  * continues the line before. What is derived (metrics.json, CSVs) is made from it alone, without the model.
  */
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Fields, RowIdentity } from '../contract/index.ts';
+import type { JournalEntry } from '../contract/index.ts';
 import { physicalLines, withoutReturn } from '../dataset/lines.ts';
-import { AuditError, type ErrorCode, type ErrorData } from '../errors.ts';
+import { AuditError } from '../errors.ts';
 import { writeError } from '../files/atomic.ts';
 import { fileError } from '../files/file-error.ts';
 import { NO_CRC, openLine, sealLine } from '../files/sealed-line.ts';
 
-interface EntryHead {
-  /** Number of the row in the data, from 0. */
-  readonly row: number;
-  /** Null where the row could not be read far enough to know it. */
-  readonly id: string | null;
-  /** What the row is clustered by; left out where it is its own cluster. */
-  readonly clusters?: NonNullable<RowIdentity['clusters']>;
-}
-
-export type JournalEntry =
-  | (EntryHead & { readonly status: 'ok'; readonly slices: SliceValues; readonly result: Fields })
-  | (EntryHead & {
-      readonly status: 'skipped';
-      readonly slices: SliceValues;
-      readonly reason: string;
-      readonly message: string;
-    })
-  | (EntryHead & {
-      readonly status: 'failed';
-      readonly slices: SliceValues;
-      readonly error: { readonly code: ErrorCode; readonly message: string; readonly data: ErrorData };
-    });
-
-/** Value of each slice column; null where the row has none. */
-export type SliceValues = Readonly<Record<string, string | null>>;
+export type { JournalEntry } from '../contract/index.ts';
 
 /** On disk a row is flat: its slices, its clusters and its result stand beside its id, under the names that rows.csv has too. */
 function toLine(entry: JournalEntry): string {
@@ -94,22 +70,6 @@ export class JournalWriter {
   }
 
   /**
-   * Appends to a journal that is there. What stands behind its last whole line, left by a killed run, is cut off: that
-   * row is not done. Errors: `file_not_found`, `file_unreadable`.
-   */
-  static async resume(path: string): Promise<JournalWriter> {
-    const file = await open(path, 'r+').catch((cause) => {
-      throw fileError(path, cause);
-    });
-    try {
-      await file.truncate(await startOfLine(file, (await file.stat()).size));
-    } finally {
-      await file.close();
-    }
-    return JournalWriter.continue(path);
-  }
-
-  /**
    * Appends a window of rows and makes sure that they are on the disk. Throws `storage_failed` for a disk that is full or
    * fails; the journal then ends as before, as far as the disk lets it.
    */
@@ -135,6 +95,18 @@ export class JournalWriter {
 
   async close(): Promise<void> {
     await this.#file.close();
+  }
+}
+
+/** Cuts what a killed run left behind the last whole line: that row is not done. Throws `file_not_found`, `file_unreadable`. */
+export async function cutTornLine(path: string): Promise<void> {
+  const file = await open(path, 'r+').catch((cause) => {
+    throw fileError(path, cause);
+  });
+  try {
+    await file.truncate(await startOfLine(file, (await file.stat()).size));
+  } finally {
+    await file.close();
   }
 }
 
@@ -226,20 +198,16 @@ export async function* readCheckedJournal(
   }
 }
 
-/** Cuts a journal behind its first `lines` lines. Throws `file_not_found`, `file_unreadable`. */
-export async function cutJournal(path: string, lines: number): Promise<void> {
-  const file = await open(path, 'r+').catch((cause) => {
-    throw fileError(path, cause);
-  });
-  try {
-    let end = 0;
-    for await (const { line, offset, bytes } of physicalLines(file.createReadStream({ autoClose: false }))) {
-      if (line <= lines) end = offset + bytes.length + 1;
-    }
-    await file.truncate(Math.min(end, (await file.stat()).size));
-  } finally {
-    await file.close();
-  }
+/** Of a journal in which rows were asked again, the last of each id. */
+export async function* lastOfEach(
+  path: string,
+  sliceNames: readonly string[],
+): AsyncGenerator<JournalEntry, void, undefined> {
+  const last = new Map<string | null, number>();
+  let line = 0;
+  for await (const { id } of readJournal(path, sliceNames)) last.set(id, line++);
+  line = 0;
+  for await (const entry of readJournal(path, sliceNames)) if (last.get(entry.id) === line++) yield entry;
 }
 
 /** Throws `data_malformed` where `last`, the checksum of a journal's rows, is not the one that `file` was written for, if it says one. */

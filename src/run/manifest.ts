@@ -6,6 +6,7 @@ import type { Survey } from '../dataset/index.ts';
 import type { Lexicon } from '../lexicon/index.ts';
 import type { Backend, ChatDescription, EngineDescription, ThreadChoice, Usage } from '../model/index.ts';
 import type { IntervalOptions } from './accumulate/index.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import { type ContextDescription, frontOf } from './context.ts';
 import { type HashedFile, hashFiles, hashTokenizer } from './hash.ts';
 import type { Rounding } from './rounding.ts';
@@ -38,6 +39,8 @@ export interface Manifest {
     readonly bytes: number;
     readonly rows: number;
   };
+  /** What the rows were made of, where they were not read of data files one by one. */
+  readonly material?: Readonly<Record<string, unknown>>;
   /** Null where the suite needs none. */
   readonly lexicon: {
     readonly name: string;
@@ -82,6 +85,8 @@ export interface Manifest {
    * written, and where they do not (other weights, the mode `exact`) or where nothing was scored.
    */
   readonly rounding?: Rounding | null;
+  /** Of a suite that is resumed at its first failure: where that is; null from the start, not there where nothing failed. */
+  readonly askAgainFrom?: Checkpoint | null;
   /** What was asked of an endpoint for this run and what it cost; null until its end, and for a model on this machine. */
   readonly usage: Usage | null;
   readonly error: { readonly code: string; readonly message: string } | null;

@@ -2,7 +2,16 @@
  * The first half of a run: rows of data through the suite and the model into the journal, a window at a time. While
  * one window is decoded the next ones are read and made ready, so memory holds a few windows, whatever the size of the data.
  */
-import type { ObservedRequest, Plan, RowIdentity, Suite, SuiteContext } from '../contract/index.ts';
+import type {
+  Fields,
+  JournalEntry,
+  ObservedRequest,
+  Plan,
+  RowIdentity,
+  Suite,
+  SuiteContext,
+  WindowSizes,
+} from '../contract/index.ts';
 import type { DatasetRow } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
 import { sendAhead } from '../model/ahead.ts';
@@ -11,11 +20,11 @@ import { remarksOf } from '../observation/by-request.ts';
 import type { Measure, ObserveRequest } from '../observation/observation.ts';
 import { type ChosenClusters, identityWith } from './chosen-clusters.ts';
 import type { PromptsHash } from './hash.ts';
-import type { JournalEntry, JournalWriter } from './journal.ts';
+import type { JournalWriter } from './journal.ts';
 import { Pieces } from './pieces.ts';
 import { readRow } from './read-row.ts';
 import { type Asker, observeRounds, type Rounds } from './rounds.ts';
-import { type WindowSizes, windowRows } from './windows.ts';
+import { rowWindows } from './windows.ts';
 
 /** How far a run is: what the pipeline tells, and whoever shows it (a terminal, a service) reads. */
 export interface Progress {
@@ -44,14 +53,21 @@ export interface PipelineInput {
   readonly cluster: ChosenClusters | null;
   readonly backend: Backend;
   readonly rows: AsyncIterable<DatasetRow>;
+  /** Its answer is in the journal. */
+  isDone(row: DatasetRow, at: number): boolean;
+  /** By id the results of rows that are done, of a suite with rounds. */
+  readonly earlier: Map<string, Fields>;
   readonly totalRows: number;
   readonly journal: JournalWriter;
-  /** What an earlier process has done of the run: its rows are not asked again. */
+  /** What an earlier process has done of the run. */
   readonly done: PipelineDone;
-  /** Rows are the same alone and in company: windows then grow anew with each process, which so keeps something in a short time. */
+  /**
+   * Rows are the same alone and in company, or in no order: windows then grow anew with each process, which so keeps something in a
+   * short time.
+   */
   readonly alone: boolean;
-  /** Told after each window, once its rows are in the journal, how many are done in all. */
-  readonly onWindow: (rows: number) => Promise<void>;
+  /** Called after each window, once its rows are in the journal, with what is done in all. */
+  readonly onWindow: (done: Pick<PipelineDone, 'rows' | 'failed'>) => Promise<void>;
   /** Told of every row that was measured, with what was asked for it and what came. */
   readonly onRow?: (
     row: number,
@@ -104,7 +120,11 @@ function failedEntry(head: EntryHead, error: AuditError): JournalEntry {
   return { ...head, status: 'failed', error: error.toJSON() };
 }
 
-function draftRow(row: DatasetRow, window: Window, { suite, context, cluster }: PipelineInput): Draft {
+function draftRow(
+  row: DatasetRow,
+  window: Window,
+  { suite, context, cluster, earlier }: PipelineInput,
+): Draft {
   const checked = readRow(suite, row, context.options);
   if (!checked.ok) {
     const id = checked.error.data.id;
@@ -113,7 +133,7 @@ function draftRow(row: DatasetRow, window: Window, { suite, context, cluster }: 
   }
   const place = { file: row.file, index: row.index };
   const head = headOf(row.index, identityWith(suite.identify(checked.value, place), row, cluster));
-  const plan = suite.plan(checked.value, context, place);
+  const plan = suite.plan(checked.value, context, place, earlier);
   if (plan.kind === 'skip') {
     const { reason, message } = plan;
     return { settled: { ...head, status: 'skipped', reason, message } };
@@ -126,24 +146,61 @@ function draftRow(row: DatasetRow, window: Window, { suite, context, cluster }: 
   return { head, value: checked.value, plan, firstRequest };
 }
 
-/** The next window of at most so many rows, planned; null at the end of the data. */
-async function nextWindow(
-  rows: AsyncIterator<DatasetRow>,
-  size: number,
-  input: PipelineInput,
-): Promise<Window | null> {
+function draftWindow(rows: readonly DatasetRow[], input: PipelineInput): Window {
   const window: Window = { drafts: [], requests: [] };
-  while (window.drafts.length < size) {
-    const next = await rows.next();
-    if (next.done) break;
-    const draft = draftRow(next.value, window, input);
+  for (const row of rows) {
+    const draft = draftRow(row, window, input);
     if (input.strict && 'settled' in draft && draft.settled.status === 'failed') {
       const { code, message, data } = draft.settled.error;
       throw new AuditError(code, message, data);
     }
     window.drafts.push(draft);
   }
-  return window.drafts.length > 0 ? window : null;
+  return window;
+}
+
+function roundOf(row: DatasetRow, { suite, context }: PipelineInput): number {
+  if (!suite.round) return 0;
+  const checked = readRow(suite, row, context.options);
+  return checked.ok ? suite.round(checked.value, context) : 0;
+}
+
+/** Holds a round back until all windows of the one before it are through. */
+class Barrier {
+  #round: number | null = null;
+  #open = 0;
+  #broken = false;
+  #release = () => {};
+
+  /** A window of a round; false where none is wanted any more. */
+  async enter(round: number): Promise<boolean> {
+    if (round !== this.#round && this.#open > 0) {
+      await new Promise<void>((resolve) => {
+        this.#release = resolve;
+      });
+    }
+    this.#round = round;
+    this.#open += 1;
+    return !this.#broken;
+  }
+
+  leave(): void {
+    this.#open -= 1;
+    if (this.#open === 0) this.#release();
+  }
+
+  /** A window that failed lets nobody through, and nobody wait. */
+  watch<T>(window: Promise<T>): Promise<T> {
+    return window.catch((fault) => {
+      this.break();
+      throw fault;
+    });
+  }
+
+  break(): void {
+    this.#broken = true;
+    this.#release();
+  }
 }
 
 /** The rows of a window that wait for answers, in order. */
@@ -186,29 +243,22 @@ function settle(
   return { ...head, status: 'ok', result };
 }
 
-/** Rows behind those that are done. */
-async function* rowsBehind(rows: AsyncIterable<DatasetRow>, done: number): AsyncGenerator<DatasetRow> {
-  let left = done;
-  for await (const row of rows) {
-    if (left > 0) left -= 1;
-    else yield row;
-  }
-}
-
 /**
  * Runs every row that is not done and returns how many there were of each kind. What was finished when it throws is in the journal.
  * Throws what the backend throws, `cancelled` included, and in strict mode the first failed row's error.
  */
 export async function runPipeline(input: PipelineInput): Promise<PipelineDone> {
   const { backend, suite, context, journal, prompts, totalRows, onProgress, onWindow } = input;
-  const rows = rowsBehind(input.rows, input.done.rows);
   const stop = new AbortController();
   const signal = input.signal ? AbortSignal.any([input.signal, stop.signal]) : stop.signal;
   const measure = suite.measure?.(context) ?? NO_MEASURE;
   const pieces = suite.wantsPieces?.(context) ? new Pieces(backend.tokenizer) : null;
+  const barrier = new Barrier();
   const observe = (window: Window): Promise<Rounds> =>
-    observeRounds(window.requests, askersOf(window, input), (requests) =>
-      backend.observeWindow(requests, measure, { signal }),
+    barrier.watch(
+      observeRounds(window.requests, askersOf(window, input), (requests) =>
+        backend.observeWindow(requests, measure, { signal }),
+      ),
     );
   let { firstFailure } = input.done;
   const { rows: done, failed, skipped } = input.done;
@@ -219,11 +269,16 @@ export async function runPipeline(input: PipelineInput): Promise<PipelineDone> {
   };
   // At once: the first window may take long.
   report();
-  let planned = input.alone ? 0 : done;
-  const next = () => {
-    const size = windowRows(planned, WINDOWS);
-    planned += size;
-    return nextWindow(rows, size, input);
+  const cut = rowWindows(input.rows, {
+    sizes: suite.windows ?? WINDOWS,
+    isDone: input.isDone,
+    roundOf: (row) => roundOf(row, input),
+    anew: input.alone,
+  });
+  const next = async () => {
+    const { done: ended, value } = await cut.next();
+    if (ended || !(await barrier.enter(value.round))) return null;
+    return draftWindow(value.rows, input);
   };
   const windows = sendAhead(next, observe, backend.windowsAtOnce);
   try {
@@ -244,17 +299,23 @@ export async function runPipeline(input: PipelineInput): Promise<PipelineDone> {
       });
       prompts.add(observed.asked);
       await journal.append(entries);
+      if (suite.round) {
+        for (const entry of entries) if (entry.status === 'ok') input.earlier.set(entry.id!, entry.result);
+      }
+      barrier.leave();
       firstFailure ??= entries.find((entry) => entry.status === 'failed')?.error.message ?? null;
       progress.rows += entries.length;
       progress.failed += entries.filter(({ status }) => status === 'failed').length;
       progress.skipped += entries.filter(({ status }) => status === 'skipped').length;
       progress.tokens += observed.decodedTokens;
-      await onWindow(progress.rows);
+      await onWindow(progress);
       report();
     }
   } finally {
     // After a fault nothing that is on its way is wanted.
     stop.abort();
+    barrier.break();
     await windows.return();
+    await cut.return();
   }
 }

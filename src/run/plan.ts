@@ -1,15 +1,16 @@
 /** A run before its model is there: which rows, with which options. All that can be wrong without a model is found here. */
 
-import { resolveOptions, type Suite } from '../contract/index.ts';
+import { type MeasuredRow, resolveOptions, type Suite } from '../contract/index.ts';
 import type { DatasetRow, Survey } from '../dataset/index.ts';
 import { AuditError } from '../errors.ts';
 import type { IntervalOptions } from './accumulate/index.ts';
 import { checkChosen } from './chosen-clusters.ts';
 import type { WordOptions } from './context.ts';
 import { dataFiles, dataRows, type Named, sampleOf, surveyRuns } from './data.ts';
-import { checkFolderIsFree } from './folder.ts';
+import { checkFolderIsFree, type Resumable } from './folder.ts';
+import type { HashedFile } from './hash.ts';
 import type { SuiteOptions } from './read-row.ts';
-import type { Sample, SampleChoice } from './sample.ts';
+import type { Sample, SampleChoice, SampleDescription } from './sample.ts';
 
 /** What a run is about: suite, data, options, folder. */
 export interface PlanOptions extends WordOptions {
@@ -42,13 +43,55 @@ export interface PlanOptions extends WordOptions {
 }
 
 /** A run before its model is there: its rows were looked at, its options are complete. */
-export interface RunPlan extends Omit<PlanOptions, 'data' | 'sample' | 'options'> {
+export interface RunPlan extends Omit<PlanOptions, 'data' | 'sample' | 'options'>, Partial<OwnRows> {
   readonly files: readonly string[];
   /** Complete. */
   readonly options: SuiteOptions;
   /** Null where all rows are meant, or the first. */
   readonly sample: Sample | null;
   readonly survey: Survey;
+}
+
+/** Rows that are not read of data files one by one, but made by whoever plans the run. */
+export interface OwnRows {
+  readonly rows: readonly unknown[];
+  /** What the manifest keeps of the material. */
+  readonly about: Readonly<Record<string, unknown>>;
+  /** What the run's id begins with; default: the name of the suite. */
+  readonly called?: string;
+  /** Of a suite that asks what is unanswered: rows that were answered elsewhere, where the journal has no answer. */
+  readonly answered?: ReadonlyMap<string, Pick<MeasuredRow, 'slices' | 'result'>>;
+}
+
+export interface OwnRowsOptions
+  extends Omit<PlanOptions, 'data' | 'sample' | 'options' | 'cluster'>,
+    OwnRows {
+  /** The files that rows were made of. */
+  readonly sources: readonly HashedFile[];
+  readonly sample?: SampleDescription | null;
+  /** Complete; what the run is known by where it is resumed. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Plans a run over rows that are at hand. Throws `output_exists` and `bad_argument` as {@link planRun} does. */
+export function planOwnRows({ sources, sample = null, options, ...given }: OwnRowsOptions): RunPlan {
+  checkOut(given);
+  const rows = given.rows.length;
+  const [source] = sources;
+  return {
+    ...given,
+    options: options as SuiteOptions,
+    files: sources.map(({ path }) => path),
+    // It was drawn before rows were made of it.
+    sample: sample && { chosen: new Set(), description: sample },
+    survey: {
+      sha256: source?.sha256 ?? '',
+      bytes: source?.bytes ?? 0,
+      rows,
+      invalid: 0,
+      files: sources.map((file) => ({ ...file, rows })),
+    },
+  };
 }
 
 type Begun = Omit<RunPlan, 'survey'> & Pick<PlanOptions, 'data'>;
@@ -60,16 +103,35 @@ function checkSuite(suite: unknown): void {
   throw new AuditError('bad_argument', message, { key: 'suite' });
 }
 
+/** What may lie in the folder of the run already. */
+export function resumableBy({ suite, resume = false }: Pick<PlanOptions, 'suite' | 'resume'>): Resumable {
+  if (!resume) return null;
+  return suite.resumeAt === 'unanswered' ? 'answers' : 'run';
+}
+
 /** Throws `output_exists`, and `bad_argument` for a run to resume that has no folder. */
-function checkOut({ out, resume = false }: PlanOptions): void {
-  if (out !== undefined) checkFolderIsFree(out, resume ? 'run' : null);
+function checkOut(given: Pick<PlanOptions, 'suite' | 'out' | 'resume'>): void {
+  const { out, resume = false } = given;
+  if (out !== undefined) checkFolderIsFree(out, resumableBy(given));
   else if (resume)
     throw new AuditError('bad_argument', 'a run is resumed in its folder; give --out', { key: 'out' });
 }
 
 /** The rows of a plan, in order. */
-export function plannedRows({ suite, files, options, survey, sample }: RunPlan): AsyncIterable<DatasetRow> {
+export function plannedRows({
+  suite,
+  files,
+  options,
+  survey,
+  sample,
+  rows,
+}: RunPlan): AsyncIterable<DatasetRow> {
+  if (rows) return ownRows(rows, files[0] ?? '');
   return dataRows(suite, files, options, survey.rows, sample);
+}
+
+async function* ownRows(rows: readonly unknown[], file: string): AsyncGenerator<DatasetRow> {
+  for (const [index, value] of rows.entries()) yield { file, line: 0, index, value };
 }
 
 /**

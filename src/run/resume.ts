@@ -2,13 +2,14 @@
 import { existsSync } from 'node:fs';
 import { stat, truncate } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
+import type { ResumeAt, Suite } from '../contract/index.ts';
 import { AuditError } from '../errors.ts';
 import { fileError } from '../files/file-error.ts';
 import { NO_CRC } from '../files/sealed-line.ts';
 import type { EndpointDescription } from '../model/index.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import type { RunFolder } from './folder.ts';
-import { checkJournalOf, readCheckedJournal } from './journal.ts';
+import { checkJournalOf, cutTornLine, readCheckedJournal, readJournal } from './journal.ts';
 import type { Manifest } from './manifest.ts';
 import { NOTHING_DONE, type PipelineDone } from './pipeline.ts';
 import { readManifest } from './stored.ts';
@@ -18,6 +19,11 @@ export interface ResumePoint {
   readonly manifest: Manifest;
   readonly done: PipelineDone;
   readonly promptsSha256: string | undefined;
+  /** Nothing is left to ask. */
+  readonly ended: boolean;
+  /** Of a suite that asks what is unanswered: ids of the rows that are answered, and how many the journal knows. */
+  readonly answered?: ReadonlySet<string>;
+  readonly known?: number;
 }
 
 /** Options of the engine that no number depends on. */
@@ -46,11 +52,13 @@ const SAME: Readonly<Record<string, (manifest: Manifest) => unknown>> = {
   'version of llama.cpp': ({ versions }) => versions.llama,
   'revision of the suite': ({ experiment }) => experiment.revision ?? 1,
   data: ({ data }) => [data.sha256, data.rows],
+  'content of the data': ({ data }) => data.sha256,
   lexicon: ({ lexicon }) => lexicon?.sha256 ?? null,
   model: ({ model }) => [model.sha256 ?? model.path, model.tokenizerSha256, model.chatTemplateSha256],
   'how chats are rendered': ({ model }) => model.chats ?? null,
   adapters: ({ model }) => model.adapters.map(({ sha256, scale }) => [sha256, scale]),
   'engine options': ({ engine }) => decisive(engine.options),
+  'mode of the engine': ({ engine }) => engine.options.mode ?? null,
   endpoint: ({ engine: { endpoint } }) => (endpoint ? endpointAsked(endpoint) : null),
   // Without flash attention no number depends on them.
   'number of threads, with flash attention': ({ engine, threads }) =>
@@ -59,7 +67,17 @@ const SAME: Readonly<Record<string, (manifest: Manifest) => unknown>> = {
   devices: ({ devices }) => devices,
 };
 
-function firstDifference(was: Manifest, now: Manifest): { name: string; was: unknown; now: unknown } | null {
+/** What at most the last digits of a row depend on, and which rows there are: answers are kept whatever these are. */
+const OF_DIGITS: ReadonlySet<string> = new Set([
+  ...['version of logit-audit', 'version of llama.cpp', 'data', 'engine options', 'build of the engine'],
+  ...['number of threads, with flash attention', 'devices', 'interval', 'limit'],
+]);
+
+function firstDifference(
+  was: Manifest,
+  now: Manifest,
+  resumeAt: ResumeAt,
+): { name: string; was: unknown; now: unknown } | null {
   const options = new Set([...Object.keys(was.experiment.options), ...Object.keys(now.experiment.options)]);
   const settings = new Set([...Object.keys(was.experiment), ...Object.keys(now.experiment)]);
   settings.delete('options');
@@ -76,6 +94,7 @@ function firstDifference(was: Manifest, now: Manifest): { name: string; was: unk
     ]),
   ];
   for (const [name, of] of views) {
+    if (resumeAt !== 'end' && OF_DIGITS.has(name)) continue;
     // As the file has them: what JSON leaves out is no difference.
     const [before, after] = [was, now].map(
       (manifest) => JSON.parse(JSON.stringify([of(manifest) ?? null]))[0],
@@ -125,10 +144,14 @@ async function cutJournal(file: string, bytes: number): Promise<void> {
 }
 
 /** Throws `bad_argument` where the folder holds a run, and not the one that `expected` describes. */
-export async function checkSameRun(folder: RunFolder, expected: Manifest): Promise<Manifest | null> {
+export async function checkSameRun(
+  folder: RunFolder,
+  expected: Manifest,
+  { resumeAt = 'end' }: Pick<Suite, 'resumeAt'>,
+): Promise<Manifest | null> {
   if (!existsSync(folder.manifest)) return null;
   const manifest = await readManifest(folder.manifest);
-  const difference = firstDifference(manifest, expected);
+  const difference = firstDifference(manifest, expected, resumeAt);
   if (difference === null) return manifest;
   const { name, was, now } = difference;
   const message = `${folder.path} cannot be resumed: ${name} was ${JSON.stringify(was)} and is ${JSON.stringify(now)}; resume with the same, or give a new folder for --out`;
@@ -142,19 +165,42 @@ export async function checkSameRun(folder: RunFolder, expected: Manifest): Promi
 export async function resumePoint(
   folder: RunFolder,
   expected: Manifest,
-  sliceNames: readonly string[],
+  suite: Pick<Suite, 'slices' | 'resumeAt'>,
 ): Promise<ResumePoint | null> {
-  const manifest = await checkSameRun(folder, expected);
+  const manifest = await checkSameRun(folder, expected, suite);
   if (manifest === null) return null;
-  if (manifest.status === 'complete') {
+  const { slices, resumeAt } = suite;
+  const complete = manifest.status === 'complete';
+  const checkpoint = complete ? (manifest.askAgainFrom ?? null) : await readCheckpoint(folder.checkpoint);
+  if (complete && manifest.askAgainFrom === undefined) {
+    const promptsSha256 = manifest.promptsSha256 ?? undefined;
+    if (resumeAt === 'unanswered') {
+      await cutTornLine(folder.journal);
+      return { manifest, promptsSha256, ended: false, ...(await answeredSoFar(folder, slices)) };
+    }
     const written = { file: folder.manifest, journalCrc: manifest.journalCrc32 };
-    const done = await doneSoFar(folder, manifest.data.rows, sliceNames, written);
-    return { manifest, done, promptsSha256: manifest.promptsSha256 ?? undefined };
+    const done = await doneSoFar(folder, manifest.data.rows, slices, written);
+    return { manifest, done, promptsSha256, ended: true };
   }
-  const checkpoint = await readCheckpoint(folder.checkpoint);
   await cutJournal(folder.journal, checkpoint?.bytes ?? 0);
-  if (checkpoint === null) return { manifest, done: NOTHING_DONE, promptsSha256: undefined };
+  if (checkpoint === null) return { manifest, done: NOTHING_DONE, promptsSha256: undefined, ended: false };
+  const { promptsSha256 } = checkpoint;
+  if (resumeAt === 'unanswered') {
+    return { manifest, promptsSha256, ended: false, ...(await answeredSoFar(folder, slices)) };
+  }
   const written = { file: folder.checkpoint, journalCrc: checkpoint.journalCrc };
-  const done = await doneSoFar(folder, checkpoint.rows, sliceNames, written);
-  return { manifest, done, promptsSha256: checkpoint.promptsSha256 };
+  const done = await doneSoFar(folder, checkpoint.rows, slices, written);
+  return { manifest, done, promptsSha256, ended: false };
+}
+
+async function answeredSoFar(
+  { journal }: RunFolder,
+  slices: readonly string[],
+): Promise<Pick<ResumePoint, 'done' | 'answered' | 'known'>> {
+  const [answered, known] = [new Set<string>(), new Set<string>()];
+  for await (const { id, status } of readJournal(journal, slices)) {
+    known.add(id!);
+    if (status === 'ok') answered.add(id!);
+  }
+  return { done: NOTHING_DONE, answered, known: known.size };
 }

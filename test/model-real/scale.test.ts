@@ -30,7 +30,7 @@ it('answers as participants in objects of the right keys and ranges', { timeout:
     guided: true,
   });
   expect(counts).toMatchObject({ cases: 4, ok: 4, truncated: 0 });
-  expect(manifest.asking.chat).toBe(true);
+  expect(manifest.experiment.options.chat).toBe(true);
   for await (const entry of readJournal(folder.journal, ['participant_id', 'tier'])) {
     if (entry.status !== 'ok') throw new Error(`${entry.id} was not answered`);
     const answer = JSON.parse(String(entry.result.generated_text));

@@ -73,6 +73,8 @@ async function run(backend: LocalModel, questions: readonly string[]) {
     prompts,
     strict: false,
     cluster: null,
+    isDone: () => false,
+    earlier: new Map(),
   });
   await journal.close();
   const entries: JournalEntry[] = [];

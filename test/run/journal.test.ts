@@ -149,7 +149,7 @@ describe('damage', () => {
     };
     await journal.append([entry, { ...entry, row: 1 }]);
     await journal.close();
-    const more = await JournalWriter.resume(path);
+    const more = await JournalWriter.continue(path);
     await more.append([{ ...entry, row: 2 }]);
     await more.close();
     expect((await collect(path)).map(({ id }) => id)).toEqual(Array(3).fill('\u2028\u2029\u0085'));

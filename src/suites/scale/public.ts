@@ -16,9 +16,24 @@ export {
   updateScale,
   validateScale,
 } from './data/index.ts';
-export { type AdministerOptions, type AdministerResult, administer } from './run/administer/run.ts';
-export { planScale, type ScalePlan, type ScalePlanOptions } from './run/plan.ts';
-export { runScale, type ScaleRunOptions, type ScaleRunResult } from './run/run.ts';
+export {
+  type AdministerOptions,
+  type AdministerPlan,
+  type AdministerPlanOptions,
+  type AdministerResult,
+  administer,
+  planAdminister,
+  runAdministerPlan,
+} from './run/administer/run.ts';
+export {
+  planScale,
+  runScale,
+  runScalePlan,
+  type ScalePlan,
+  type ScalePlanOptions,
+  type ScaleRunOptions,
+  type ScaleRunResult,
+} from './run/run.ts';
 export {
   aggregateEvaluation,
   evaluatePredictions,

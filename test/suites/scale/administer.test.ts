@@ -381,7 +381,7 @@ describe('a run that broke', () => {
       [{ answer: 'text' }, 'answer'],
     ] as const) {
       const error = await faultOf(run({ ...change, resume: true }));
-      expect([error.code, error.data.keys]).toEqual(['bad_argument', [key]]);
+      expect([error.code, error.data.key]).toEqual(['bad_argument', `option ${key}`]);
     }
   });
 });
@@ -458,10 +458,10 @@ test('a model behind an endpoint is read by its texts, and nothing is asked twic
   expect((await faultOf(stopped)).code).toBe('cancelled');
   await first.backend.close();
   const again = await open();
-  const { statistics, manifest } = await run({ ...again, resume: true });
+  const { statistics, manifest, asking } = await run({ ...again, resume: true });
   const letters = await faultOf(run({ ...again, out: join(cwd, 'letters'), answer: 'letters' }));
   await again.backend.close();
-  expect(manifest.asking).toMatchObject({ answer: 'text', letters: false, chat: true });
+  expect(asking).toMatchObject({ answer: 'text', letters: false, chat: true });
   expect(manifest.usage!.asked.requests).toBeGreaterThan(0);
   expect([statistics.agreement, statistics.letterMass]).toEqual([null, null]);
   expect(statistics.counts).toMatchObject({ cases: 60, ok: 60, answered: 48 });
@@ -479,8 +479,8 @@ describe.skipIf(stories === null)('a real model', () => {
     await using backend = await openModel(stories!, { threads: 1, device: 'cpu', mode: 'exact' });
     const scale = await loadScale(join(cwd, 'words.yaml'));
     const whole = join(cwd, 'whole');
-    const { questionnaire, manifest } = await run({ backend, orders: 3, out: whole, maxTokens: 4 });
-    expect(manifest.asking).toMatchObject({ chat: false, answer: 'letters', letters: true });
+    const { questionnaire, asking } = await run({ backend, orders: 3, out: whole, maxTokens: 4 });
+    expect(asking).toMatchObject({ chat: false, answer: 'letters', letters: true });
     const prompt = `${questionnaire.system}\n\n${questionnaire.cases[0]!.text}\n\nAnswer:`;
     const start = (await backend.tokenizer.tokenize(prompt)).length;
     const masses: number[] = [];

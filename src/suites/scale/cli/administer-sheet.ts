@@ -19,11 +19,14 @@ const SHOWN_ITEMS = 30;
 export function administerJson({
   folder,
   manifest,
+  scale,
+  asking,
+  level,
   statistics,
   firstFailure,
   notes,
 }: AdministerResult): string {
-  const { id, scale, asking, level, usage } = manifest;
+  const { id, usage } = manifest;
   const paid = usage === null ? {} : { usage };
   const told = {
     id,
@@ -55,13 +58,11 @@ function twoDecimals(value: number | null): string {
 
 /** For people. */
 export function administerSheet(result: AdministerResult): string {
-  const { folder, manifest, questionnaire, statistics, firstFailure, notes } = result;
+  const { folder, manifest, scale, asking, questionnaire, statistics, firstFailure, notes } = result;
   const { counts } = statistics;
-  const how = manifest.asking.inContext
-    ? 'in one chat an order, each behind the answers before it'
-    : 'each by itself';
+  const how = asking.inContext ? 'in one chat an order, each behind the answers before it' : 'each by itself';
   return [
-    `${manifest.scale.name} on ${manifest.model.path}, device ${manifest.devices.join(', ')}: the model answers as itself`,
+    `${scale.name} on ${manifest.model.path}, device ${manifest.devices.join(', ')}: the model answers as itself`,
     `${formatCount(questionnaire.items.length)} items, ${how}, in ${formatCount(questionnaire.orders)} orders of the answers: ${formatCount(counts.answered)} of ${formatCount(counts.cases)} answered, ${formatCount(counts.failed)} failed`,
     ...answerLines(result),
     ...(firstFailure === null ? [] : [`first failure: ${firstFailure}`]),
@@ -79,7 +80,7 @@ export function administerSheet(result: AdministerResult): string {
   ].join('\n');
 }
 
-function answerLines({ manifest: { asking }, statistics }: AdministerResult): string[] {
+function answerLines({ asking, statistics }: AdministerResult): string[] {
   const { refused, unparsed, agreement, letterMass, counts } = statistics;
   const cut = counts.truncated === 0 ? '' : `, ${formatCount(counts.truncated)} cut`;
   const texts = `texts: refused ${percent(refused)}, otherwise without an answer ${percent(unparsed)}${cut}`;
@@ -90,7 +91,7 @@ function answerLines({ manifest: { asking }, statistics }: AdministerResult): st
   ];
 }
 
-function subscaleTable({ manifest: { level }, statistics: { subscales } }: AdministerResult): string {
+function subscaleTable({ level, statistics: { subscales } }: AdministerResult): string {
   const interval = `[${formatPercent(level, null, 0)} interval]`;
   return renderTable(
     [
@@ -121,7 +122,7 @@ function reasonLines(given: readonly (readonly [what: string, reason: string | n
   return [...by].map(([reason, what]) => `${what.join(', ')}: ${reason}`);
 }
 
-function orderLines({ manifest: { level }, statistics }: AdministerResult): string[] {
+function orderLines({ level, statistics }: AdministerResult): string[] {
   const { differences, changed, disagreement, positions } = statistics.orderEffects;
   const interval = `[${formatPercent(level, null, 0)} interval]`;
   const table = renderTable(

@@ -10,7 +10,7 @@ import {
   SCALE_MOCK,
 } from '../../../model/index.ts';
 import { print, printError } from '../../../report/terminal.ts';
-import { checkFolderIsFree, runId } from '../../../run/index.ts';
+import { type RunModel, runId } from '../../../run/index.ts';
 import {
   type EndpointFlags,
   MODEL_HELP,
@@ -31,11 +31,10 @@ import {
 } from '../../../shell/options.ts';
 import { progressBar } from '../../../shell/progress-bar.ts';
 import { folderOf, GROUP, limitOption, resumeOption, sampleFlag } from '../../../shell/run/shared-options.ts';
-import { planQuestionnaire } from '../ask/index.ts';
 import { loadScale } from '../data/index.ts';
-import { type AdministerOptions, administer } from '../run/administer/run.ts';
-import { planScale, type ScalePlanOptions } from '../run/plan.ts';
-import { checkScaleFolder, runScale, type ScaleRunOptions } from '../run/run.ts';
+import { planAdminister, runAdministerPlan } from '../run/administer/run.ts';
+import type { ScaleCasesOptions } from '../run/plan.ts';
+import { type DecodingOptions, planScale, runScalePlan } from '../run/run.ts';
 import { administerJson, administerSheet } from './administer-sheet.ts';
 import { scaleJson, scaleSheet } from './run-sheet.ts';
 
@@ -168,7 +167,7 @@ function checkMode(flags: ScaleFlags): void {
   throw new AuditError('bad_argument', `${shown.join(', ')}: ${why}; leave it out`, { keys: shown });
 }
 
-async function planOptions(flags: ScaleFlags): Promise<ScalePlanOptions> {
+async function casesOptions(flags: ScaleFlags): Promise<ScaleCasesOptions> {
   const { participants, idColumn, tiers, subscales, limit } = flags;
   const given = { idColumn, tiers, subscales, limit };
   const set = onlyGiven(given);
@@ -177,12 +176,12 @@ async function planOptions(flags: ScaleFlags): Promise<ScalePlanOptions> {
     participants,
     guided: flags.guided === true,
     ...sampleFlag(flags),
-    ...(set as Partial<ScalePlanOptions>),
+    ...(set as Partial<ScaleCasesOptions>),
   };
 }
 
-function askingOptions({ chat, maxTokens, temperature, topP, seed }: ScaleFlags): Partial<ScaleRunOptions> {
-  const given = { chat, maxTokens, temperature, topP, sampleSeed: seed };
+function decodingOptions({ chat, maxTokens, temperature, topP }: ScaleFlags): DecodingOptions {
+  const given = { chat, maxTokens, temperature, topP };
   return onlyGiven(given);
 }
 
@@ -198,53 +197,50 @@ async function open(
 async function administered(flags: ScaleFlags, signal: AbortSignal): Promise<void> {
   const { resume = false, subscales, orders, inContext, answer, instructions, level, seed } = flags;
   const out = folderOf(flags, () => runId('scale', flags.model.replaceAll(':', '-'), new Date()));
-  const { sampleSeed: _, ...decoding } = askingOptions(flags);
   const given = onlyGiven({ subscales, orders, inContext, answer, instructions, level });
-  const options = { scale: await loadScale(flags.scale), seed, ...decoding, ...given };
+  const options = { scale: await loadScale(flags.scale), seed, ...decodingOptions(flags), ...given };
   // Faults that need no model are reported before one is loaded.
-  checkFolderIsFree(out, resume ? 'run' : null);
-  planQuestionnaire(options);
-  const { backend, engine } = await open(flags, out, signal);
-  const bar = progressBar('scale');
-  try {
-    const onProgress: AdministerOptions['onProgress'] = (progress) => bar.update(progress);
-    const result = await administer({ ...options, backend, engine, out, resume, signal, onProgress });
-    bar.stop();
-    print(`${flags.json ? administerJson(result) : administerSheet(result)}\n`);
-    if (result.statistics.counts.ok === 0) {
-      printError(`logit-audit: no item was answered: ${result.firstFailure}\n`);
-      process.exitCode = EXIT.failed;
-    }
-  } finally {
-    bar.stop();
-    await backend.close();
-  }
+  const plan = planAdminister({ ...options, out, resume });
+  await onModel(flags, out, signal, async (model) => {
+    const result = await runAdministerPlan(plan, model);
+    return {
+      text: flags.json ? administerJson(result) : administerSheet(result),
+      failure: result.statistics.counts.ok === 0 ? `no item was answered: ${result.firstFailure}` : null,
+    };
+  });
 }
 
 async function scale(flags: ScaleFlags, signal: AbortSignal): Promise<void> {
-  const { resume = false } = flags;
+  const { resume = false, seed } = flags;
   const out = folderOf(flags, () => runId('scale', flags.model.replaceAll(':', '-'), new Date()));
-  const options = await planOptions(flags);
+  const options = { ...(await casesOptions(flags)), ...decodingOptions(flags), sampleSeed: seed };
   // Faults that need no model are reported before one is loaded.
-  checkScaleFolder(out, resume);
-  await planScale({ ...options, signal });
+  const plan = await planScale({ ...options, out, resume, signal });
+  await onModel(flags, out, signal, async (model) => {
+    const result = await runScalePlan(plan, model);
+    return {
+      text: flags.json ? scaleJson(result) : scaleSheet(result),
+      failure: result.counts.ok === 0 ? `no case was answered: ${result.firstFailure}` : null,
+    };
+  });
+}
+
+/** Opens the model, runs on it, and prints what came of it. */
+async function onModel(
+  flags: ScaleFlags,
+  out: string,
+  signal: AbortSignal,
+  action: (model: RunModel) => Promise<{ readonly text: string; readonly failure: string | null }>,
+): Promise<void> {
   const { backend, engine } = await open(flags, out, signal);
   const bar = progressBar('scale');
   try {
-    const result = await runScale({
-      ...options,
-      ...askingOptions(flags),
-      backend,
-      engine,
-      out,
-      resume,
-      signal,
-      onProgress: (progress) => bar.update(progress),
-    });
+    const onProgress: RunModel['onProgress'] = (progress) => bar.update(progress);
+    const { text, failure } = await action({ backend, engine, signal, onProgress });
     bar.stop();
-    print(`${flags.json ? scaleJson(result) : scaleSheet(result)}\n`);
-    if (result.counts.ok === 0) {
-      printError(`logit-audit: no case was answered: ${result.firstFailure}\n`);
+    print(`${text}\n`);
+    if (failure !== null) {
+      printError(`logit-audit: ${failure}\n`);
       process.exitCode = EXIT.failed;
     }
   } finally {

@@ -7,12 +7,14 @@ import type { ScaleRunResult } from '../run/run.ts';
 export function scaleJson({
   folder,
   manifest,
+  plan,
   counts,
   results,
   firstFailure,
   notes,
 }: ScaleRunResult): string {
-  const { id, tiers, personasSha256, usage } = manifest;
+  const { id, usage } = manifest;
+  const { tiers, personasSha256 } = plan;
   const paid = usage === null ? {} : { usage };
   const told = {
     id,
@@ -29,8 +31,8 @@ export function scaleJson({
 }
 
 /** For people. */
-export function scaleSheet({ manifest, counts, results, firstFailure, notes }: ScaleRunResult): string {
-  const { scale, tiers } = manifest;
+export function scaleSheet({ manifest, plan, counts, results, firstFailure, notes }: ScaleRunResult): string {
+  const { scale, tiers } = plan;
   const lines = [
     `${formatCount(counts.ok)} of ${formatCount(counts.cases)} cases answered, ${formatCount(counts.failed)} failed (${scale.name}; tiers ${tiers.join(', ')})`,
     ...usageLines(manifest.usage),

@@ -8,26 +8,13 @@ import {
   type SampleChoice,
   type SampleDescription,
 } from '../../../run/sample.ts';
-import {
-  answerGrammar,
-  checkPersonas,
-  type Persona,
-  type WrittenPersonas,
-  writePersonas,
-} from '../ask/index.ts';
+import { answerGrammar, checkPersonas, type WrittenPersonas, writePersonas } from '../ask/index.ts';
 import { CASE_JOINT, type Scale } from '../data/index.ts';
 import { type Participant, type Participants, readParticipants } from './participants.ts';
-
-export interface ScaleCase {
-  /** Participant and tier: what result files know it by. */
-  readonly id: string;
-  readonly participantId: string;
-  readonly tier: string;
-  readonly persona: Persona;
-}
+import type { ScaleCase } from './suite.ts';
 
 /** Which participants and tiers a run of a scale is about. */
-export interface ScalePlanOptions {
+export interface ScaleCasesOptions {
   readonly scale: Scale;
   /** Table of participants, CSV or another format that data files may have. */
   readonly participants: string;
@@ -47,7 +34,7 @@ export interface ScalePlanOptions {
 }
 
 /** The cases that a run of a scale asks: every participant at every tier. */
-export interface ScalePlan {
+export interface ScaleCases {
   readonly table: Participants;
   readonly tiers: readonly string[];
   /** The message that every chat begins with. */
@@ -65,7 +52,7 @@ export const ID_COLUMN = 'participant_id';
  * What a run would ask. Throws `bad_argument` (tiers, subscales, a scale without personas, a range that no grammar is
  * written for), `template_failed`, and what reading the participants throws.
  */
-export async function planScale(options: ScalePlanOptions): Promise<ScalePlan> {
+export async function planCases(options: ScaleCasesOptions): Promise<ScaleCases> {
   const { scale, participants: path, idColumn = ID_COLUMN, subscales, guided = false, limit } = options;
   checkPersonas(scale, subscales);
   if (guided) answerGrammar(scale, subscales);
