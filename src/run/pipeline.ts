@@ -174,7 +174,7 @@ class Barrier {
 
   /** A window of a round; false where none is wanted any more. */
   async enter(round: number): Promise<boolean> {
-    if (round !== this.#round && this.#open > 0) {
+    if (round !== this.#round && this.#open > 0 && !this.#broken) {
       await new Promise<void>((resolve) => {
         this.#release = resolve;
       });

@@ -346,30 +346,46 @@ describe('a run that broke', () => {
     },
   );
 
-  test('asks what failed again, with what followed it', async () => {
-    await run({ out: join(cwd, 'list'), backend: planted(byList).backend });
-    const model = planted(byList);
-    let windows = 0;
-    const backend: Backend = {
-      ...model.backend,
-      async observeWindow(...given) {
-        const observed = await model.backend.observeWindow(...given);
-        windows += 1;
-        if (windows !== 2) return observed;
-        const failure = { request: 1, code: 'context_overflow', message: 'too long', data: {} } as const;
-        return { ...observed, failures: [failure] };
-      },
-    };
-    const { statistics, firstFailure } = await run({ backend });
-    expect([statistics.counts.failed, firstFailure]).toEqual([1, 'too long']);
-    expect(rowsOf('rows.csv').find(({ status }) => status === 'failed')).toMatchObject({
-      reason: 'context_overflow',
-    });
-    const again = planted(byList);
-    await run({ backend: again.backend, resume: true });
-    expect(again.asked).toHaveLength(112);
-    for (const name of files) expect(read(name), name).toBe(read(name, join(cwd, 'list')));
-  });
+  test.each([
+    [false, 2, 112],
+    [false, 1, 120],
+    [true, 1, 120],
+    [true, 6, 80],
+  ])(
+    'asks what failed again, with what followed it (in one chat: %s, in window %i)',
+    async (inContext, failing, again) => {
+      await run({ out: join(cwd, 'list'), inContext, backend: planted(byList).backend });
+      const model = planted(byList);
+      let windows = 0;
+      const backend: Backend = {
+        ...model.backend,
+        async observeWindow(...given) {
+          const observed = await model.backend.observeWindow(...given);
+          windows += 1;
+          if (windows !== failing) return observed;
+          const failure = { request: 1, code: 'context_overflow', message: 'too long', data: {} } as const;
+          return { ...observed, failures: [failure] };
+        },
+      };
+      const { statistics, firstFailure } = await run({ backend, inContext });
+      expect([statistics.counts.failed, firstFailure]).toEqual([1, 'too long']);
+      expect(rowsOf('rows.csv').find(({ status }) => status === 'failed')).toMatchObject({
+        reason: 'context_overflow',
+      });
+      // Stopped once more, it is resumed from the same place.
+      const broken = planted(byList, { broken: 0 });
+      expect((await faultOf(run({ backend: broken.backend, inContext, resume: true }))).code).toBe(
+        'engine_failed',
+      );
+      const second = planted(byList);
+      const { manifest } = await run({ backend: second.backend, inContext, resume: true });
+      expect(second.asked).toHaveLength(again);
+      const whole = JSON.parse(read('manifest.json', join(cwd, 'list')));
+      expect(manifest.promptsSha256).toBe(whole.promptsSha256);
+      expect(readdirSync(out).toSorted()).toEqual(readdirSync(join(cwd, 'list')).toSorted());
+      for (const name of files) expect(read(name), name).toBe(read(name, join(cwd, 'list')));
+    },
+  );
 
   test('is not resumed with other settings, nor taken without resume', async () => {
     await run();

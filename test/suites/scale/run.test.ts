@@ -169,6 +169,28 @@ test('a run that broke is resumed: nothing is asked twice, and its result file i
   expect(third.asked).toEqual([]);
 });
 
+test('the next window is on its way before one is answered, and a stop leaves no trace in the prompts', async () => {
+  const { manifest: whole } = await run({ out: join(cwd, 'whole') });
+  const { backend } = listening();
+  let [open, most] = [0, 0];
+  const slow: Backend = {
+    ...backend,
+    async observeWindow(...given) {
+      open += 1;
+      most = Math.max(most, open);
+      if (open === 1) await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      const observed = await backend.observeWindow(...given);
+      open -= 1;
+      return observed;
+    },
+  };
+  await run({ backend: slow, limit: 20 });
+  expect(most).toBe(2);
+  const { manifest } = await run({ resume: true });
+  expect(manifest.promptsSha256).toBe(whole.promptsSha256);
+  for (const name of ['results.csv', 'rows.jsonl']) expect(read(name)).toBe(read(name, join(cwd, 'whole')));
+});
+
 test('a line without its end is asked anew, even where it could be read', async () => {
   await run();
   const lines = read('rows.jsonl');
@@ -278,6 +300,9 @@ describe('a folder', () => {
     mkdirSync(out);
     writeFileSync(join(out, 'manifest.json'), '{"suite":"ctf"}');
     expect((await faultOf(() => run({ resume: true }))).code).toBe('data_malformed');
+    // As earlier versions wrote them.
+    writeFileSync(join(out, 'manifest.json'), '{"suite":"scale","status":"complete","asking":{}}');
+    expect((await faultOf(() => run({ resume: true }))).message).toContain('of another version');
     rmSync(join(out, 'manifest.json'));
     writeFileSync(join(out, 'rows.jsonl'), '');
     expect((await faultOf(() => run({ resume: true }))).message).toContain('give a new folder');

@@ -75,7 +75,7 @@ export function planAdminister(given: AdministerPlanOptions): AdministerPlan {
   return { scale, level, questionnaire, given, run };
 }
 
-/** Plans and asks. Throws what {@link planAdminister} and {@link runAdministerPlan} throw. */
+/** Plans a questionnaire and has a model answer it as itself. Throws what {@link planAdminister} and {@link runAdministerPlan} throw. */
 export async function administer(options: AdministerOptions): Promise<AdministerResult> {
   return runAdministerPlan(planAdminister(options), options);
 }
