@@ -20,7 +20,7 @@ export {
 } from './format.ts';
 export { formatJson, writeJson } from './json.ts';
 export { markdownCode, markdownTable, markdownText } from './markdown.ts';
-export { type FloatTree, pythonFloat, pythonJson } from './python.ts';
-export type { Cell, Column, Row, TableOptions } from './table.ts';
+export { pythonFloat, pythonJson } from './python.ts';
+export type { Cell, Column, Row } from './table.ts';
 export { renderTable } from './table.ts';
 export { textWidth } from './width.ts';

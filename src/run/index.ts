@@ -1,9 +1,5 @@
-export type {
-  ClusterInfo,
-  IntervalOptions,
-  MetricValue,
-} from './accumulate/index.ts';
-export type { AggregatedMetric, SliceSummary } from './aggregate.ts';
+export type { ClusterInfo, IntervalOptions } from './accumulate/index.ts';
+export type { SliceSummary } from './aggregate.ts';
 export {
   type ComparedPair,
   type CompareOptions,
@@ -13,19 +9,16 @@ export {
   compareAll,
   compareRuns,
 } from './compare/compare.ts';
-export type { DistanceDifference } from './compare/distance.ts';
-export { EFFECTS, type EffectSize, type Effects } from './compare/effects.ts';
-export type { Better, Margin, WithinMargin } from './compare/margin.ts';
-export { type MetricsFile, metricsFile } from './derive.ts';
-export { checkFolderIsFree, type PanelFolder, type RunFolder, runFolder, runId } from './folder.ts';
+export { EFFECTS, type EffectSize } from './compare/effects.ts';
+export type { Better, Margin } from './compare/margin.ts';
+export { checkFolderIsFree, type RunFolder, runId } from './folder.ts';
 export { hashFiles } from './hash.ts';
-export { type JournalEntry, readJournal } from './journal.ts';
+export { readJournal } from './journal.ts';
 export { type Manifest, packageVersion } from './manifest.ts';
 export { clusterCells } from './metric-cells.ts';
 export { readOccupations } from './occupations.ts';
 export { type PanelFile, type PanelResult, runPanel, runPanelPlan } from './panel/panel.ts';
 export { type PanelFilePart, readPanelFile } from './panel/panel-file.ts';
-export type { PanelOutcome, PartStatus } from './panel/plan.ts';
 export {
   checkPanelUsable,
   type PanelOptions,
@@ -33,10 +26,10 @@ export {
   type PanelPlan,
   planPanel,
 } from './panel/plan.ts';
-export { PANEL_COLUMNS, type PanelRow, panelCells, panelNotes, panelSections } from './panel/summary.ts';
+export { PANEL_COLUMNS, panelCells, panelNotes, panelSections } from './panel/summary.ts';
 export type { Progress } from './pipeline.ts';
 export { checkUsable, type PlanOptions, planRun, type RunPlan } from './plan.ts';
 export type { RunModel, RunOptions } from './prepare.ts';
 export { type RunResult, runPlan, runSuite } from './run.ts';
-export { partOfData, type SampleChoice, type SampleDescription } from './sample.ts';
-export { type FindSuite, openRun, type StoredRun } from './stored.ts';
+export { partOfData, type SampleChoice } from './sample.ts';
+export { openRun, type StoredRun } from './stored.ts';

@@ -1,2 +1,2 @@
 /** The self-test: whether the engine computes every weight type right on this machine's devices. */
-export { runSelfTest, type SelfTestOptions, type SelfTestResult } from './self-test.ts';
+export { runSelfTest, type SelfTestResult } from './self-test.ts';

@@ -10,8 +10,7 @@ export {
   expectedProbe,
   type TokenGroups,
 } from './expected.ts';
-export { contextTokens, type PlantedRow, type ProbeTexts, plantedRows, probeTexts } from './frames.ts';
+export { contextTokens, type PlantedRow, plantedRows, probeTexts } from './frames.ts';
 export { type GgufTensor, type GgufValue, ggufBytes } from './gguf.ts';
-export { type PlantedModel, type PlantedOptions, plantedModel, writePlantedModel } from './model.ts';
+export { type PlantedModel, plantedModel, writePlantedModel } from './model.ts';
 export type { Occupation } from './occupations.ts';
-export type { Token, Vocabulary } from './vocabulary.ts';

@@ -3,11 +3,9 @@ export {
   type BbqOptions,
   type Cell,
   CONTEXTS,
-  type Context,
   cellName,
   options as bbqOptions,
   POLARITIES,
-  type Polarity,
   SPLITS,
   type Split,
 } from './options.ts';

@@ -7,12 +7,10 @@ export {
   type LetterAnswer,
   readItem,
 } from './administer.ts';
-export { type ScaleAsking, scaleAsker } from './ask.ts';
+export { scaleAsker } from './ask.ts';
 export { answerGrammar } from './grammar.ts';
-export { type Cells, checkPersonas, type Persona, type WrittenPersonas, writePersonas } from './persona.ts';
+export { checkPersonas, type Persona, type WrittenPersonas, writePersonas } from './persona.ts';
 export {
-  DEFAULT_ORDERS,
-  INSTRUCTIONS,
   planQuestionnaire,
   type Questionnaire,
   type QuestionnaireCase,

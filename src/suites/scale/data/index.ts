@@ -7,47 +7,23 @@ export {
   bandOrdinal,
   bandRanges,
   foldLabel,
-  isNoLabel,
-  NO_LABELS,
   normBandDistance,
-  type ReadBand,
   readBand,
   roundHalfToEven,
 } from './bands.ts';
 export {
   createScale,
-  type DeletedScale,
   deleteScale,
   readSetting,
   type SavedScale,
   type ScaleChanges,
-  type ScaleContent,
-  type UpdatedScale,
   updateScale,
 } from './change.ts';
-export { type ListedScale, listScales, type ScaleList } from './list.ts';
+export { type ListedScale, listScales } from './list.ts';
 export { loadScale, readScaleFile } from './load.ts';
 export { CASE_JOINT } from './names.ts';
-export {
-  askedSubscales,
-  type PredictionField,
-  type PredictionKey,
-  type PredictionSchema,
-  predictionKeys,
-  predictionSchema,
-} from './prediction.ts';
-export type {
-  Banded,
-  PersonaColumn,
-  Personas,
-  Scale,
-  ScaleBand,
-  ScaleItem,
-  ScaleOrigin,
-  ScaleResponse,
-  Subscale,
-  Tier,
-} from './scale.ts';
+export { askedSubscales, type PredictionKey, predictionKeys, predictionSchema } from './prediction.ts';
+export type { PersonaColumn, Personas, Scale, ScaleResponse, Subscale } from './scale.ts';
 export {
   itemScore,
   normScoreDistance,
@@ -56,6 +32,6 @@ export {
   reverseValue,
   subscaleScore,
 } from './scores.ts';
-export { OWN_SCALES, type ScaleFolder, scaleFiles, shippedScales } from './store.ts';
+export { shippedScales } from './store.ts';
 export { placeOf, templatesOf } from './templates.ts';
-export { type ScaleReport, validateScale } from './validate.ts';
+export { validateScale } from './validate.ts';

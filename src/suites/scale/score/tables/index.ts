@@ -15,7 +15,7 @@ import { SUMMARY_COLUMNS, type SummaryRow, summaryRows } from './summary.ts';
 
 export type { AssociationRow } from './association.ts';
 export type { GapRow } from './gaps.ts';
-export type { TableOptions, TableSettings } from './options.ts';
+export type { TableOptions } from './options.ts';
 export type { SummaryRow } from './summary.ts';
 
 export interface OwnTables {
