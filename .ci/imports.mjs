@@ -33,7 +33,7 @@ const ROOMS = {
   observation: ['prompt'],
   numbers: ['native', 'observation'],
   lexicon: ['catalog', 'files'],
-  contract: ['lexicon', 'observation'],
+  contract: ['lexicon', 'numbers', 'observation'],
   model: ['files', 'native', 'observation', 'prompt'],
   run: ['contract', 'dataset', 'files', 'lexicon', 'model', 'numbers', 'observation', 'report'],
   shell: ['catalog', 'contract', 'files', 'lexicon', 'model', 'prompt', 'report', 'run'],

@@ -21,5 +21,18 @@ const env = {
   CARGO_TARGET_DIR: `${root}target/sanitize`,
 };
 // A target that is named keeps build scripts and macros, which cannot be linked so, out of it; examples in docs too.
-const args = ['test', '--locked', '-p', 'metrics', '-p', 'metrics-ffi', '--lib', '--tests', '--target', host];
+const args = [
+  'test',
+  '--locked',
+  '-p',
+  'metrics',
+  '-p',
+  'metrics-ffi',
+  '-p',
+  'vectors',
+  '--lib',
+  '--tests',
+  '--target',
+  host,
+];
 process.exitCode = spawnSync('cargo', args, { cwd: root, env, stdio: 'inherit' }).status ?? 1;

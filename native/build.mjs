@@ -199,7 +199,7 @@ function checkTileConfig() {
   const asBuilt = probeTileConfig(compiler, MEND);
   if (asBuilt.found === 'wrong') {
     throw new BuildError(
-      `${compiler} drops bytes of the AMX tile configuration in spite of ${path.basename(MEND[1])}; models would crash on processors with AMX. Name another compiler in CC and CXX (gcc 13, clang) and build again.`,
+      `${compiler} drops bytes of the AMX tile configuration despite ${path.basename(MEND[1])}; models would crash on processors with AMX. Name another compiler in CC and CXX (gcc 13, clang) and build again.`,
     );
   }
   if (asBuilt.found === 'unknown') say(`AMX was not probed: ${asBuilt.reason}`);

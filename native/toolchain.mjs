@@ -7,7 +7,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 
-/** A fault of the machine or of what was asked, told without a stack. */
+/** A fault of the machine or of the options, reported without a stack. */
 export class BuildError extends Error {}
 
 /** First line of `command --version`, or null where the command is missing. */
@@ -27,20 +27,20 @@ function onPath(command) {
   return files.find((file) => existsSync(file)) ?? null;
 }
 
-/** nvcc of an installed toolkit: on PATH, else where the toolkit puts itself; null where there is none. */
+/** nvcc of an installed toolkit: on PATH, else where the toolkit puts itself; null if missing. */
 function installedNvcc() {
   const tries = [onPath('nvcc'), '/usr/local/cuda/bin/nvcc'].filter(Boolean);
   return tries.find((file) => version(file) !== null) ?? null;
 }
 
-/** nvcc's file: the one that the variable NVCC names, else of an installed toolkit; null where there is none. */
+/** nvcc's file: the one that the variable NVCC names, else of an installed toolkit; null if missing. */
 export function findNvcc() {
   const named = process.env.NVCC;
   if (!named) return installedNvcc();
   return version(named) === null ? null : (onPath(named) ?? named);
 }
 
-/** What CMake is told for CUDA. Throws BuildError without nvcc. */
+/** CMake options for CUDA. Throws BuildError without nvcc. */
 function cudaOptions() {
   const nvcc = findNvcc();
   if (nvcc === null) {
@@ -86,7 +86,7 @@ function probeVulkanHeaders() {
   return { version: found('version'), isNew: found('new') !== null, spirv: found('spirv') !== null };
 }
 
-/** What CMake is told for Vulkan. Throws BuildError that lists all that is missing. */
+/** CMake options for Vulkan. Throws BuildError that lists all that is missing. */
 function vulkanOptions() {
   const sdk = process.env.VULKAN_SDK;
   const glslc = (sdk && [path.join(sdk, 'bin', 'glslc')].find((file) => existsSync(file))) || onPath('glslc');
@@ -116,7 +116,7 @@ function vulkanOptions() {
   };
 }
 
-/** The kinds of builds, and what CMake is told for each. */
+/** The kinds of builds, and their CMake options. */
 const DEVICES = { cpu: () => ({}), cuda: cudaOptions, metal: () => ({}), vulkan: vulkanOptions };
 
 /**

@@ -5,8 +5,8 @@
 #include "addon/engine_model.h"
 #include "addon/options.h"
 #include "addon/system_info.h"
-#include "engine/error.h"
 #include "engine/log.h"
+#include "error.h"
 #include "llama.h"
 
 namespace logit_audit::addon {

@@ -1,6 +1,6 @@
 #include "addon/cancel_flag.h"
 
-#include "engine/error.h"
+#include "error.h"
 
 namespace logit_audit::addon {
 

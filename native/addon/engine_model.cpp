@@ -107,12 +107,12 @@ Napi::Function EngineModel::define(Napi::Env env) {
 
 Napi::Value EngineModel::open(const Napi::CallbackInfo& info) {
   Napi::Env env = info.Env();
-  return guarded(env, [&]() -> Napi::Value {
+  return guard(env, [&]() -> Napi::Value {
     const std::string path = text_argument(info, 0, "path");
     const Napi::Object options = info[1].IsObject() ? info[1].As<Napi::Object>() : Napi::Object::New(env);
     const ModelOptions model = model_options(options);
     const ContextOptions context = context_options(options);
-    // Beside the options and not among them: what a user passes on as options never reaches it.
+    // Apart from the options: nothing that a user passes as options reaches it.
     const std::string reducer = info[2].IsUndefined() ? "cpu" : text_argument(info, 2, "reducer");
     using Shared = std::shared_ptr<State>;
     return PromiseWorker<Shared>::start(
@@ -131,7 +131,7 @@ EngineModel::EngineModel(const Napi::CallbackInfo& info) : Napi::ObjectWrap<Engi
 
 Napi::Value EngineModel::info(const Napi::CallbackInfo& info) {
   Napi::Env env = info.Env();
-  return guarded(env, [&]() -> Napi::Value {
+  return guard(env, [&]() -> Napi::Value {
     std::shared_lock lock(state_->life);
     state_->check_open();
     const ModelInfo& model = state_->model->info();
@@ -166,7 +166,7 @@ Napi::Value EngineModel::info(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value EngineModel::tokenize(const Napi::CallbackInfo& info) {
-  return guarded(info.Env(), [&]() -> Napi::Value {
+  return guard(info.Env(), [&]() -> Napi::Value {
     const std::string text = text_argument(info, 0, "text");
     std::shared_lock lock(state_->life);
     state_->check_open();
@@ -177,7 +177,7 @@ Napi::Value EngineModel::tokenize(const Napi::CallbackInfo& info) {
 
 Napi::Value EngineModel::tokenize_joint(const Napi::CallbackInfo& info) {
   Napi::Env env = info.Env();
-  return guarded(env, [&]() -> Napi::Value {
+  return guard(env, [&]() -> Napi::Value {
     const std::string prompt = text_argument(info, 0, "prompt");
     const std::string continuation = text_argument(info, 1, "continuation");
     std::shared_lock lock(state_->life);
@@ -193,7 +193,7 @@ Napi::Value EngineModel::tokenize_joint(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value EngineModel::piece(const Napi::CallbackInfo& info) {
-  return guarded(info.Env(), [&]() -> Napi::Value {
+  return guard(info.Env(), [&]() -> Napi::Value {
     if (!info[0].IsNumber()) throw Error(Code::kBadArgument, "token must be a number");
     std::shared_lock lock(state_->life);
     state_->check_open();
@@ -203,7 +203,7 @@ Napi::Value EngineModel::piece(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value EngineModel::detokenize(const Napi::CallbackInfo& info) {
-  return guarded(info.Env(), [&]() -> Napi::Value {
+  return guard(info.Env(), [&]() -> Napi::Value {
     if (!info[0].IsTypedArray() || info[0].As<Napi::TypedArray>().TypedArrayType() != napi_int32_array) {
       throw Error(Code::kBadArgument, "tokens must be an Int32Array");
     }
@@ -217,7 +217,7 @@ Napi::Value EngineModel::detokenize(const Napi::CallbackInfo& info) {
 
 Napi::Value EngineModel::observe(const Napi::CallbackInfo& info) {
   Napi::Env env = info.Env();
-  return guarded(env, [&]() -> Napi::Value {
+  return guard(env, [&]() -> Napi::Value {
     auto requests = std::make_shared<std::vector<Request>>(requests_from_js(info[0]));
     auto measure = std::make_shared<metrics::Request>(measure_from_js(info[1]));
     const SharedFlag cancel = CancelFlag::unwrap(info[2]);
@@ -239,7 +239,7 @@ Napi::Value EngineModel::observe(const Napi::CallbackInfo& info) {
 
 Napi::Value EngineModel::cost(const Napi::CallbackInfo& info) {
   Napi::Env env = info.Env();
-  return guarded(env, [&]() -> Napi::Value {
+  return guard(env, [&]() -> Napi::Value {
     auto requests = std::make_shared<std::vector<Request>>(requests_from_js(info[0]));
     return PromiseWorker<Cost>::start(
         env,
@@ -260,7 +260,7 @@ Napi::Value EngineModel::cost(const Napi::CallbackInfo& info) {
 
 Napi::Value EngineModel::take_logits(const Napi::CallbackInfo& info) {
   Napi::Env env = info.Env();
-  return guarded(env, [&]() -> Napi::Value {
+  return guard(env, [&]() -> Napi::Value {
     auto* copy = dynamic_cast<metrics::CopyReducer*>(state_->baseline.get());
     if (copy == nullptr) throw Error(Code::kBadArgument, "the model was not opened to copy logits");
     std::lock_guard turn(state_->decode);

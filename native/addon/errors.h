@@ -5,7 +5,7 @@
 
 #include <exception>
 
-#include "engine/error.h"
+#include "error.h"
 
 namespace logit_audit::addon {
 
@@ -14,12 +14,12 @@ Napi::Error to_js(Napi::Env env, const Error& error);
 
 Napi::Object data_to_js(Napi::Env env, const ErrorData& data);
 
-// Whatever was thrown, as an Error of ours.
+// Any exception as an Error.
 Error to_error(std::exception_ptr thrown);
 
 // Runs the body of a synchronous method; every C++ fault leaves as a JavaScript error with a code.
 template <typename Body>
-Napi::Value guarded(Napi::Env env, Body body) {
+Napi::Value guard(Napi::Env env, Body body) {
   try {
     return body();
   } catch (const Napi::Error&) {

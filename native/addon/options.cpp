@@ -5,7 +5,7 @@
 #include <string>
 
 #include "addon/errors.h"
-#include "engine/error.h"
+#include "error.h"
 #include "metrics/choice.h"
 
 namespace logit_audit::addon {
@@ -123,7 +123,7 @@ ContextOptions context_options(const Napi::Object& options) {
 
 Napi::Value context_shape_to_js(const Napi::CallbackInfo& info) {
   Napi::Env env = info.Env();
-  return guarded(env, [&]() -> Napi::Value {
+  return guard(env, [&]() -> Napi::Value {
     if (!info[0].IsObject() || !info[1].IsObject()) {
       throw Error(Code::kBadArgument, "options and model must be objects");
     }

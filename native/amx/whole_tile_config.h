@@ -1,4 +1,4 @@
-// Included in front of llama.cpp's AMX kernels (ggml-cpu/amx/mmq.cpp) by the build, docs/design/build.md says
+// Included before llama.cpp's AMX kernels (ggml-cpu/amx/mmq.cpp) by the build, docs/design/build.md says
 // why.
 //
 // LDTILECFG reads 64 bytes. GCC's _tile_loadconfig names 8 of them as its operand, so that its optimiser may

@@ -1,6 +1,6 @@
 // A look at a LoRA adapter before llama.cpp loads it. llama.cpp checks that names and two of the sizes fit
 // the model; what it does not check ends the process, in the loader or in the first graph, or is left out
-// without a word. Here an adapter is applied whole or refused.
+// without a message. Here an adapter is applied whole or refused.
 #pragma once
 
 #include <string>

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "engine/adapter_check.h"
-#include "engine/error.h"
 #include "engine/log.h"
+#include "error.h"
 
 namespace logit_audit {
 

@@ -26,7 +26,7 @@ std::vector<std::pair<uint32_t, uint32_t>> aligned_steps(const std::vector<llama
   size_t j = 0;
   while (i < rows && j < columns) {
     if (x[start + i] == y[start + j]) {
-      // The step stands in front of the common token; at the very first token there is none.
+      // The step is before the common token; the very first token has none.
       if (start + i > 0 && start + j > 0) {
         steps.emplace_back(static_cast<uint32_t>(start + i - 1), static_cast<uint32_t>(start + j - 1));
       }

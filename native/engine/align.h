@@ -1,4 +1,4 @@
-// The steps at which two texts that differ in a few words can be compared: where both go on with the same
+// The steps at which two texts that differ in a few words can be compared: where both continue with the same
 // token.
 #pragma once
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "engine/error.h"
 #include "engine/log.h"
+#include "error.h"
 
 namespace logit_audit {
 
@@ -83,13 +83,13 @@ Context::Context(const Model& model, const ContextOptions& options)
       metrics_(model, options.metrics,
                {kSlots + 1,
                 context_shape(options, {model.info().vocab_size, model.info().trained_context_length,
-                                        model.accelerated(), model.info().causal})
+                                        model.is_accelerated(), model.info().causal})
                     .outputs,
                 static_cast<int>(threads_.count())},
                options.tap_fault) {
   const ModelInfo& info = model.info();
   const ContextShape shape = context_shape(
-      options, {info.vocab_size, info.trained_context_length, model.accelerated(), info.causal});
+      options, {info.vocab_size, info.trained_context_length, model.is_accelerated(), info.causal});
   vocab_ = static_cast<size_t>(info.vocab_size);
   context_length_ = shape.context_length;
   max_outputs_ = shape.outputs;
@@ -116,7 +116,7 @@ Context::Context(const Model& model, const ContextOptions& options)
       options.flash_attention ? LLAMA_FLASH_ATTN_TYPE_ENABLED : LLAMA_FLASH_ATTN_TYPE_DISABLED;
   params.kv_unified = true;
   params.swa_full = true;
-  // Hidden states are pooled by embed.cpp, in whatever calls they come.
+  // embed.cpp pools hidden states over all calls.
   params.pooling_type = LLAMA_POOLING_TYPE_NONE;
   params.no_perf = true;
   params.abort_callback = StopSign::is_up;

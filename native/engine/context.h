@@ -88,7 +88,7 @@ class Context {
   const MetricsPlace& metrics() const { return metrics_; }
   // How many CPU threads decode, and why. May change between windows.
   Threads& threads() { return threads_; }
-  // As it was when the context was made.
+  // Its value when the context was made.
   const ThreadChoice& first_threads() const { return first_threads_; }
 
  private:

@@ -2,8 +2,8 @@
 
 #include <iterator>
 
-#include "engine/error.h"
 #include "engine/plan.h"
+#include "error.h"
 
 namespace logit_audit {
 

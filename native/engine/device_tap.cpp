@@ -3,7 +3,7 @@
 #include <cstring>
 #include <string>
 
-#include "engine/error.h"
+#include "error.h"
 
 namespace logit_audit {
 
@@ -39,7 +39,7 @@ llama_sampler* make_quiet() {
 
 llama_sampler* quiet_clone(const llama_sampler*) { return make_quiet(); }
 
-[[noreturn]] void broken(const std::string& what) {
+[[noreturn]] void throw_broken(const std::string& what) {
   throw Error(Code::kEngineFailed, "llama.cpp did not leave its logits where they are looked for: " + what +
                                        "; take --metrics-impl cpu");
 }
@@ -65,7 +65,7 @@ void DeviceTap::attach(llama_context* context) {
   if (fault_ == TapFault::kCopied) return;
   for (size_t id = 0; id < samplers_.size(); ++id) {
     if (!llama_set_sampler(context, static_cast<llama_seq_id>(id), samplers_[id].get())) {
-      broken("it takes no sampler on this device");
+      throw_broken("it takes no sampler on this device");
     }
   }
 }
@@ -94,21 +94,21 @@ void DeviceTap::expect() {
 
 const ggml_tensor& DeviceTap::logits(llama_context* context, size_t vocab, size_t rows) {
   if (times_seen_ != 1) {
-    broken(std::string("the tensor \"") + kLogits + "\" came " + std::to_string(times_seen_) +
-           " times in a call, not once");
+    throw_broken(std::string("the tensor \"") + kLogits + "\" came " + std::to_string(times_seen_) +
+                 " times in a call, not once");
   }
   const bool fits = seen_->type == GGML_TYPE_F32 && ggml_is_contiguous(seen_) &&
                     seen_->ne[0] == static_cast<int64_t>(vocab) &&
                     seen_->ne[1] == static_cast<int64_t>(rows) && ggml_nrows(seen_) == seen_->ne[1];
   if (!fits) {
-    broken(std::string("\"") + kLogits + "\" is " + ggml_type_name(seen_->type) + " [" +
-           std::to_string(seen_->ne[0]) + ", " + std::to_string(seen_->ne[1]) + "], not f32 [" +
-           std::to_string(vocab) + ", " + std::to_string(rows) + "]");
+    throw_broken(std::string("\"") + kLogits + "\" is " + ggml_type_name(seen_->type) + " [" +
+                 std::to_string(seen_->ne[0]) + ", " + std::to_string(seen_->ne[1]) + "], not f32 [" +
+                 std::to_string(vocab) + ", " + std::to_string(rows) + "]");
   }
-  // Nobody waited for the graph yet: that is what copying to the host does as a rule.
+  // The graph may still run: copying to the host usually waits for it.
   llama_synchronize(context);
   leaf_.emplace(*seen_, 0, rows);
-  if (leaf_->get()->buffer == nullptr || leaf_->get()->data == nullptr) broken("they lie in no buffer");
+  if (leaf_->get()->buffer == nullptr || leaf_->get()->data == nullptr) throw_broken("they lie in no buffer");
   if (fault_ == TapFault::kOtherLogits) {
     const float wrong = 1e4;
     ggml_backend_tensor_set(leaf_->get(), &wrong, 0, sizeof(wrong));

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <utility>
 
-#include "engine/error.h"
+#include "error.h"
 #include "metrics/choice.h"
 
 namespace logit_audit {
@@ -57,7 +57,7 @@ bool is_driver(const std::string& wanted, const ComputeDevice& device) {
   return driver == wanted || (wanted == "metal" && driver == "mtl");
 }
 
-[[noreturn]] void unknown(const std::string& asked, const std::vector<ComputeDevice>& there) {
+[[noreturn]] void throw_unknown(const std::string& asked, const std::vector<ComputeDevice>& there) {
   std::string names = "auto, cpu";
   std::string drivers;
   bool any = false;
@@ -126,7 +126,7 @@ std::vector<ComputeDevice> choose_devices(const std::string& asked, const std::v
     if (takes_models(device) && is_driver(wanted, device)) of_driver.push_back(device);
   }
   if (!of_driver.empty()) return of_driver;
-  unknown(asked, there);
+  throw_unknown(asked, there);
 }
 
 std::vector<std::string> device_names(const std::vector<ComputeDevice>& chosen) {

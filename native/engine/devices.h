@@ -21,7 +21,7 @@ struct ComputeDevice {
   std::string hardware_id;
   // The library that drives it, such as "CUDA".
   std::string driver;
-  // What reduces rows of logits in its memory, where nobody asks for something else.
+  // What reduces rows of logits in its memory, unless another implementation is requested.
   std::string metrics;
   double memory_free = 0;
   double memory_total = 0;
@@ -31,10 +31,10 @@ struct ComputeDevice {
 // Every device of this build, as `doctor` lists them.
 std::vector<ComputeDevice> compute_devices();
 
-// Is it the CPU alone that is asked for?
+// Whether only the CPU is requested.
 bool asks_for_cpu(const std::string& asked);
 
-// The accelerators for a model, out of `there`. "auto": every graphics card once, or where there is none the
+// The accelerators for a model, out of `there`. "auto": every graphics card once, or without one the
 // integrated ones of the first driver that has any, as llama.cpp chooses by itself. "cpu": none. "cuda",
 // "metal", "vulkan" or another driver: all of its devices. A device's name: that one. Case does not matter.
 // Empty means that the CPU does all. Throws bad_argument listing what there is.

@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "engine/error.h"
 #include "engine/request.h"
 #include "engine/tap.h"
 #include "engine/tokenizer.h"
+#include "error.h"
 
 namespace logit_audit {
 
@@ -97,7 +97,7 @@ class HiddenStates {
 
   void flush() {
     if (owners_.empty()) return;
-    decode_checked(context_, batch_);
+    decode_or_throw(context_, batch_);
     for (size_t i = 0; i < owners_.size(); ++i) {
       auto& [text, position] = owners_[i];
       if (!is_pooled(pooling_, position, text->tokens.size())) continue;

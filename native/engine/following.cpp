@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "engine/error.h"
 #include "engine/tokenizer.h"
 #include "engine/tokens.h"
 #include "engine/utf8.h"
+#include "error.h"
 
 namespace logit_audit {
 
@@ -16,7 +16,7 @@ size_t control_tokens(const llama_vocab* vocab, const std::vector<llama_token>& 
   return static_cast<size_t>(std::count_if(tokens.begin(), tokens.end(), is_one));
 }
 
-// A text that was written is no place for turns to end in: whoever asks about it is to be told.
+// A text that was written must not contain the end of a turn: the caller gets an error.
 bool brings_control_tokens(const llama_vocab* vocab, const Request& request, const Sequence& prompt,
                            const std::vector<llama_token>& whole) {
   if (!request.special) return false;
@@ -48,7 +48,7 @@ std::optional<Following> following_of(const llama_vocab* vocab, const Request& r
   }
   const size_t size = following.tokens.size();
   const size_t shared = std::min(common_prefix(following.tokens, held_tokens(prompt, chosen)), size - 1);
-  // Cells of a prompt that others may share stay taken when this slot lets go of them.
+  // Cells of a prompt that others may share stay in use when this slot releases them.
   const size_t kept_of_prompt = cut ? std::min(shared, prompt.tokens.size()) : prompt.tokens.size();
   const uint64_t needed = uint64_t{size} + request.then->decoding.max_tokens - 1;
   if (needed > uint64_t{kept_of_prompt} + prompt.growth) return std::nullopt;

@@ -1,4 +1,4 @@
-// Texts that are gone on with once they are written: what is put behind them, as tokens, and how much of that
+// Texts that continue after they are written: what is appended to them, as tokens, and how much of that
 // lies in the KV cache already. Pure, but for the vocabulary.
 #pragma once
 

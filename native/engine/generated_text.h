@@ -12,7 +12,7 @@ class GeneratedText {
   // Stop strings are not empty.
   explicit GeneratedText(std::vector<std::string> stop);
 
-  // Appends a token's bytes. True once a stop string stands in the text, which then ends in front of the
+  // Appends a token's bytes. True once the text holds a stop string; the text then ends before the
   // first one; nothing is to be added after that.
   bool add(const std::string& piece);
 

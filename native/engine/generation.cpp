@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/error.h"
 #include "engine/following.h"
 #include "engine/tokenizer.h"
+#include "error.h"
 
 namespace logit_audit {
 
@@ -181,13 +181,13 @@ Batch Generation::take_up_following(const Context& context, const Batch& batch) 
 }
 
 void Generation::finish(Observations& out) const {
-  std::vector<const Growth*> told;
+  std::vector<const Growth*> reported;
   for (const Growth& growth : growths_) {
-    if (!growth.lost && !reduction_->failed(growth.request)) told.push_back(&growth);
+    if (!growth.lost && !reduction_->failed(growth.request)) reported.push_back(&growth);
   }
-  std::stable_sort(told.begin(), told.end(),
+  std::stable_sort(reported.begin(), reported.end(),
                    [](const Growth* a, const Growth* b) { return a->request < b->request; });
-  for (const Growth* one : told) {
+  for (const Growth* one : reported) {
     const Growth& growth = *one;
     GenerationTable& table = growth.follows ? out.followed : out.generations;
     table.request.push_back(growth.request);

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <utility>
 
-#include "engine/error.h"
 #include "engine/log.h"
+#include "error.h"
 #include "gguf.h"
 
 namespace logit_audit {
@@ -88,7 +88,7 @@ GgufFile::GgufFile(const std::string& path, std::string what) : path_(path), wha
   ErrorLines lines;
   gguf_.reset(gguf_init_from_file(path.c_str(), gguf_init_params{/*no_alloc=*/true, /*ctx=*/nullptr}));
   if (!gguf_) refuse("its header is damaged or truncated (" + lines.summary() + ")");
-  // Without tensors, what follows the header matters to nobody.
+  // Without tensors, nothing after the header matters.
   const uintmax_t end = gguf_get_n_tensors(gguf_.get()) == 0 ? 0 : end_of_tensors(gguf_.get());
   if (end > size) {
     refuse("it is truncated: " + std::to_string(size) + " bytes of at least " + std::to_string(end) +

@@ -1,4 +1,4 @@
-// A GGUF file's header, read without its weights. Files are untrusted: whatever may be wrong with one is an
+// A GGUF file's header, read without its weights. Files are untrusted: every fault of one is an
 // Error with its name and the reason, and a key of an unexpected type is an error too, where llama.cpp's own
 // getters abort the process.
 #pragma once

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "engine/error.h"
+#include "error.h"
 
 namespace logit_audit {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "engine/error.h"
 #include "engine/trial.h"
+#include "error.h"
 #include "metrics/choice.h"
 
 namespace logit_audit {
@@ -39,7 +39,7 @@ ggml_backend_dev_t device_of(const ggml_tensor& tensor) {
 }
 
 // Decodes a token as often as rows are tried, in one text, with a row behind each.
-void decode_tried(llama_context* context, llama_token token) {
+void try_decode(llama_context* context, llama_token token) {
   llama_memory_clear(llama_get_memory(context), false);
   llama_batch batch = llama_batch_init(kTried, 0, 1);
   batch.n_tokens = kTried;
@@ -66,7 +66,7 @@ bool same_logit(double a, double b) { return near(a, b, kSameLogit); }
 MetricsPlace::MetricsPlace(const Model& model, const std::string& asked, const Shape& shape, TapFault fault)
     : model_(model), asked_(asked), shape_(shape), reducer_(metrics::make_cpu_reducer()) {
   metrics::check_implementation(asked);
-  const bool wanted = asked == kAuto ? model.accelerated() : asked != metrics::kCpu;
+  const bool wanted = asked == kAuto ? model.is_accelerated() : asked != metrics::kCpu;
   if (!wanted) return;
   const std::string reason = why_not(model);
   if (reason.empty()) {
@@ -94,21 +94,21 @@ const ggml_tensor& MetricsPlace::tried_rows(llama_context* context, std::vector<
   const auto vocab = static_cast<size_t>(model_.info().vocab_size);
   const size_t logits_count = kTried * vocab;
   const llama_token token = std::max(model_.info().bos, 0);
-  decode_tried(context, token);
+  try_decode(context, token);
   const float* copied = llama_get_logits(context);
   if (copied == nullptr) throw Error(Code::kEngineFailed, "the model gives no logits");
   host_copy.assign(copied, copied + logits_count);
   tap_->attach(context);
   // The first call with samplers makes the host's buffer anew; the second must leave it alone.
-  decode_tried(context, token);
+  try_decode(context, token);
   float* host = llama_get_logits(context);
   if (host == nullptr) throw Error(Code::kEngineFailed, "there is no host buffer to watch");
   std::fill_n(host, logits_count, kUntouched);
   tap_->expect();
-  decode_tried(context, token);
+  try_decode(context, token);
   const ggml_tensor& logits = tap_->logits(context, vocab, kTried);
   if (std::any_of(host, host + logits_count, [](float value) { return value != kUntouched; })) {
-    throw Error(Code::kEngineFailed, "llama.cpp copies logits to the host although it is told not to");
+    throw Error(Code::kEngineFailed, "llama.cpp copies logits to the host although it was set not to");
   }
   return logits;
 }
@@ -116,7 +116,7 @@ const ggml_tensor& MetricsPlace::tried_rows(llama_context* context, std::vector<
 std::unique_ptr<metrics::DeviceReducer> MetricsPlace::make_reducer(const ggml_tensor& logits) const {
   const auto vocab = static_cast<size_t>(model_.info().vocab_size);
   const ggml_backend_dev_t device = device_of(logits);
-  // On the CPU the cpu kernels are the best ones, and not of this kind: there it is what was asked for.
+  // On the CPU the cpu kernels are the best ones, and not of this kind: there it is what was requested.
   const std::string name = asked_ == kAuto ? metrics::best_for(device) : asked_;
   return std::make_unique<metrics::DeviceReducer>(metrics::make_kernels(name, device, vocab, shape_.threads),
                                                   vocab, shape_.outputs, metrics::memory_for_metrics(device));

@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/error.h"
 #include "engine/gguf_check.h"
 #include "engine/log.h"
+#include "error.h"
 
 namespace logit_audit {
 
@@ -59,7 +59,7 @@ Pooling pooling_of(const llama_model* model, const std::string& architecture) {
 }
 
 std::vector<ComputeDevice> devices_for(const ModelOptions& options) {
-  // Where nobody asked for the CPU, a number of layers is for those machines that have an accelerator.
+  // Unless the CPU was requested, a number of layers is for those machines that have an accelerator.
   if (asks_for_cpu(options.device) && options.gpu_layers > 0) {
     throw Error(Code::kBadArgument,
                 std::to_string(options.gpu_layers) +

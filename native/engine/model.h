@@ -66,9 +66,9 @@ class Model {
   const llama_vocab* vocab() const { return llama_model_get_vocab(model_.get()); }
   const Adapters& adapters() const { return adapters_; }
   // Does a device other than the CPU take part?
-  bool accelerated() const { return accelerated_; }
+  bool is_accelerated() const { return accelerated_; }
   // Do other devices than the CPU hold all of its layers?
-  bool offloaded() const { return offloaded_; }
+  bool is_offloaded() const { return offloaded_; }
 
  private:
   struct Deleter {

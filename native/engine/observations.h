@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/error.h"
 #include "engine/threads.h"
+#include "error.h"
 
 namespace logit_audit {
 
@@ -88,7 +88,7 @@ struct Observations {
   ScoreTable scores;
   TargetTable targets;
   GenerationTable generations;
-  // What was written behind `then`, of the generations that could be gone on with.
+  // What was written behind `then`, of the generations that could continue.
   GenerationTable followed;
   EmbeddingTable embeddings;
   SequenceTable sequences;

@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "engine/embed.h"
-#include "engine/error.h"
 #include "engine/generation.h"
 #include "engine/plan.h"
 #include "engine/reduction.h"
 #include "engine/tap.h"
+#include "error.h"
 
 namespace logit_audit {
 
@@ -53,7 +53,7 @@ Window::Window(const Model& model, const Context& context, const metrics::Reduce
 
 Window::~Window() = default;
 
-// What the texts of a batch are gone on with, where they are, while the cache still has them.
+// Continues the texts of a batch where they are, while the cache still holds them.
 void Window::follow(Context& context, size_t at, const std::atomic<bool>& cancel, DecodedTokens& tokens) {
   Reduction& reduction = parts_->reduction;
   Generation& generation = parts_->generation;
@@ -62,7 +62,7 @@ void Window::follow(Context& context, size_t at, const std::atomic<bool>& cancel
   check_cancelled(cancel);
   const auto take_in = [&](const std::vector<TappedRow>& rows) { parts_->take_in(rows); };
   const bool last = at + 1 == parts_->batches.size();
-  // A text that goes on may be cut into its prompt, of which the next batch takes over what it was given.
+  // A text that continues may be cut into its prompt, of which the next batch takes over what it was given.
   const KeptPrefix kept(context, last ? 0 : parts_->batches[at + 1].held_slot,
                         last ? 0 : parts_->batches[at + 1].held_tokens);
   // Where memory cannot be cut, as a request of its own would be: from an empty cache.
@@ -80,7 +80,7 @@ Observations Window::run(Context& context, const std::atomic<bool>& cancel) {
   DecodedTokens tokens;
   for (const Sequence& sequence : reduction.sequences()) tokens.naive += sequence.tokens.size();
   const CancelScope scope(context, cancel);
-  // Whatever a window before left in memory is not of this plan.
+  // What an earlier window left in memory is not part of this plan.
   clear_memory(context);
   for (size_t at = 0; at < parts_->batches.size(); ++at) {
     const Batch& batch = parts_->batches[at];

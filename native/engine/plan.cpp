@@ -130,7 +130,7 @@ class Tree {
     }
     if (last - first == 1) return;
     uint32_t child = first;
-    // A sequence that ends here is a prefix of the others and stands in front of them.
+    // A sequence that ends here is a prefix of the others and comes before them.
     while (child < last && tokens(child).size() == end) ++child;
     while (child < last) {
       uint32_t next = child + 1;

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/error.h"
 #include "engine/observations.h"
 #include "engine/request.h"
 #include "engine/tap.h"
+#include "error.h"
 #include "metrics/metrics.h"
 
 namespace logit_audit {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "engine/align.h"
-#include "engine/error.h"
 #include "engine/tokenizer.h"
+#include "error.h"
 
 namespace logit_audit {
 
@@ -42,7 +42,7 @@ Sequence sequence_of(const Model& model, const Request& request, uint32_t index,
   return sequence;
 }
 
-// What stands behind the last wanted step need not be decoded.
+// Tokens after the last wanted step need not be decoded.
 void cut_after_last_step(Sequence& sequence) {
   const auto cut = sequence.tokens.begin() + sequence.steps.back().position + 1;
   sequence.rest.assign(cut, sequence.tokens.end());
@@ -103,7 +103,7 @@ uint32_t growth_of_then(const Model& model, const Request& request) {
     const auto text = tokenize(model.vocab(), request.then->text, false, request.special);
     return static_cast<uint32_t>(text.size()) + request.then->decoding.max_tokens + kJoins;
   } catch (const Error&) {
-    // A text that cannot be read is not gone on with (following.h).
+    // A text that cannot be read does not continue (following.h).
     return 0;
   }
 }
@@ -148,7 +148,7 @@ RequestSequences make_pair(const Model& model, const Request& request, uint32_t 
   return out;
 }
 
-// In front of a text whose first token is to be scored and has nothing before it.
+// Before a text whose first token is scored and has nothing before it.
 void put_in_front(const Model& model, JointTokens& joint) {
   const ModelInfo& info = model.info();
   const llama_token front = info.bos != LLAMA_TOKEN_NULL ? info.bos : info.eos;
@@ -176,7 +176,7 @@ Sequence continuation_of(const Model& model, const Request& request, uint32_t in
   sequence.scored = true;
   sequence.scored_bytes = static_cast<uint32_t>(request.texts[continuation + 1].size());
   sequence.backed_off = joint.backed_off;
-  // The very first token has no step in front of it.
+  // The very first token has no step before it.
   for (size_t at = std::max<size_t>(joint.boundary, 1); at < joint.ids.size(); ++at) {
     sequence.steps.push_back({static_cast<uint32_t>(at - 1), joint.ids[at]});
   }

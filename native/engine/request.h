@@ -32,11 +32,11 @@ enum class Positions {
 
 enum class PairSteps {
   kLast,     // the step after each whole text
-  kAligned,  // every step after the first difference at which both go on with the same token
+  kAligned,  // every step after the first difference at which both continue with the same token
   kDecode,   // the steps of the first text's likeliest continuation, put behind both
 };
 
-// What is put behind a prompt and the text that was written there, and how that is then gone on with.
+// What is put behind a prompt and the text that was written there, and how the text then continues.
 struct Then {
   std::string text;
   Decoding decoding;
@@ -61,7 +61,7 @@ struct Request {
   bool step_metrics = false;
   // generate; of pairs with steps kDecode only `max_tokens`.
   Decoding decoding;
-  // generate: what the model goes on from once its text is written.
+  // generate: what the model continues from after its text is written.
   std::optional<Then> then;
 };
 

@@ -24,7 +24,7 @@ struct Sequence {
   uint32_t side = 0;
   // What is decoded: up to the last wanted step.
   std::vector<llama_token> tokens;
-  // What stands behind it in the text.
+  // What follows it in the text.
   std::vector<llama_token> rest;
   // In order of position, each position once, never empty; the last one is at the last of `tokens`, but for
   // those that a growing sequence gets behind it.
@@ -38,7 +38,7 @@ struct Sequence {
   uint32_t scored_bytes = 0;
   // A token would have spanned the join of prompt and continuation.
   bool backed_off = false;
-  // It is a text that was asked for, and is told among those.
+  // It is a text that was requested, and is reported with those.
   bool listed = true;
   // Tokens that may be decoded behind `tokens`, one after the other: what it or its request's side 0 says.
   uint32_t growth = 0;

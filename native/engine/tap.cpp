@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "engine/error.h"
 #include "engine/log.h"
+#include "error.h"
 
 namespace logit_audit {
 
@@ -57,7 +57,7 @@ class Call {
     if (batch_.n_tokens == 0) return;
     DeviceTap* device = context_.metrics().tap();
     if (device != nullptr) device->expect();
-    decode_checked(context_, batch_);
+    decode_or_throw(context_, batch_);
     std::vector<TappedRow> tapped;
     tapped.reserve(rows_.size());
     const ggml_tensor* logits = nullptr;
@@ -145,8 +145,8 @@ class WantedRows {
 };
 
 // Puts what the batch is to hold into memory again, under the carrier's id.
-void decode_held(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
-                 const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
+void decode_held_tokens(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
+                        const std::function<void(const std::vector<TappedRow>&)>& on_rows) {
   clear_memory(context);
   Call call(context, on_rows);
   const Run held = {context.slots(), 1, 0, batch.held_tokens};
@@ -172,7 +172,7 @@ uint64_t take_over_prefix(Context& context, const std::vector<Sequence>& sequenc
                         static_cast<llama_pos>(batch.held_tokens));
     llama_memory_seq_keep(memory, carrier);
   } else {
-    decode_held(context, sequences, batch, on_rows);
+    decode_held_tokens(context, sequences, batch, on_rows);
   }
   for (size_t slot = 0; slot < batch.cached.size(); ++slot) {
     if (batch.cached[slot] == 0) continue;
@@ -234,7 +234,7 @@ KeptPrefix::~KeptPrefix() {
   llama_memory_seq_rm(memory, carrier_of(context_), -1, -1);
 }
 
-void decode_checked(Context& context, const llama_batch& batch) {
+void decode_or_throw(Context& context, const llama_batch& batch) {
   ErrorLines lines;
   const auto start = std::chrono::steady_clock::now();
   const int32_t status = llama_decode(context.get(), batch);

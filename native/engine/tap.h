@@ -21,7 +21,7 @@ struct TappedRow {
 };
 
 // Decodes a batch in as few calls as its size allows and hands out the rows of each call. Gives the number of
-// tokens that were decoded: the batch's own, and those that it was to hold where memory has let go of some.
+// tokens that were decoded: the batch's own, and those that it was to hold where memory no longer holds some.
 // The context must hold the batch before (or nothing, where this one holds nothing of it).
 // Throws cancelled or engine_failed; the context is then to be cleared.
 uint64_t decode_batch(Context& context, const std::vector<Sequence>& sequences, const Batch& batch,
@@ -36,7 +36,7 @@ uint64_t decode_behind(Context& context, const std::vector<Sequence>& sequences,
 // what lies behind it, and would miss it where the text is cut.
 bool holds_whole(const Context& context, uint32_t slot);
 
-// While it lives, the first tokens in a slot stay in memory whatever becomes of the slot; when it goes, the
+// While it lives, the first tokens in a slot stay in memory, also when the slot is reused; when it goes, the
 // slot holds them and nothing else. Of no tokens it does nothing.
 class KeptPrefix {
  public:
@@ -51,7 +51,7 @@ class KeptPrefix {
   uint32_t tokens_;
 };
 
-// A token behind what is in a slot.
+// A token after those in a slot.
 struct NextToken {
   uint32_t sequence = 0;
   uint32_t step = 0;  // the one after it
@@ -66,7 +66,7 @@ void decode_next(Context& context, const std::vector<NextToken>& tokens,
                  const std::function<void(const std::vector<TappedRow>&)>& on_rows);
 
 // Decodes one call's tokens. Throws cancelled or engine_failed, with llama.cpp's own reason.
-void decode_checked(Context& context, const llama_batch& batch);
+void decode_or_throw(Context& context, const llama_batch& batch);
 
 // Empties the context's memory.
 void clear_memory(Context& context);

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "engine/cores.h"
-#include "engine/error.h"
 #include "engine/log.h"
+#include "error.h"
 
 namespace logit_audit {
 
@@ -105,7 +105,7 @@ Threads::Threads(const Model& model, uint32_t asked, bool flash_attention, StopS
   if (asked != 0 || named != 0) {
     choice_.threads = std::max(asked, named);
     choice_.by = asked != 0 ? ThreadsBy::kOption : ThreadsBy::kEnvironment;
-  } else if (model.offloaded()) {
+  } else if (model.is_offloaded()) {
     choice_.by = ThreadsBy::kAccelerator;
   } else if (choice_.cores == 1) {
     choice_.by = ThreadsBy::kOneCore;

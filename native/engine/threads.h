@@ -53,7 +53,7 @@ struct ThreadChoice {
 // What stops a decode between two nodes of its graph.
 struct StopSign {
   const std::atomic<bool>* cancel = nullptr;
-  // For trials: nobody waits longer than this.
+  // For trials: the longest time that one may take.
   std::optional<std::chrono::steady_clock::time_point> deadline;
 
   // llama.cpp's abort_callback; `sign` is a StopSign.
@@ -62,15 +62,15 @@ struct StopSign {
 
 class Threads {
  public:
-  // `asked`: 0 where nobody asked; then LOGIT_AUDIT_THREADS is taken, or a trial decides. Throws bad_argument
-  // where the variable is no number from 1 to 1024.
+  // `asked`: 0 where no number was requested; then LOGIT_AUDIT_THREADS is taken, or a trial decides. Throws
+  // bad_argument where the variable is no number from 1 to 1024.
   Threads(const Model& model, uint32_t asked, bool flash_attention, StopSign& stop);
 
   // Until there was a trial: what is asked, or a middle that is never far off.
   uint32_t count() const { return choice_.threads; }
   const ThreadChoice& choice() const { return choice_; }
 
-  // The context is from now on decoded on these threads. Where nobody asked for a number, a trial finds it:
+  // From now on the context decodes on these threads. Without a requested number, a trial finds one:
   // some decodes of `tokens` tokens, which leave the context's memory empty.
   void take_over(llama_context* context, size_t tokens);
   // Of a call that was decoded, for reconsider().

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "engine/error.h"
+#include "error.h"
 
 namespace logit_audit {
 
@@ -81,7 +81,7 @@ TokenChoice::TokenChoice(const llama_vocab* vocab, const Decoding& decoding)
 llama_token TokenChoice::next(const float* logits) {
   llama_token token = temperature_ == 0 ? likeliest(logits) : -1;
   if (grammar_ && (token < 0 || !allows(token, logits[token]))) {
-    const float* allowed = masked(logits);
+    const float* allowed = mask_logits(logits);
     token = temperature_ == 0 ? likeliest(allowed) : drawn(allowed);
     if (allowed[token] == kMasked) {
       throw Error(Code::kBadArgument, "the grammar allows no token of this model after what was generated");
@@ -130,7 +130,7 @@ bool TokenChoice::allows(llama_token token, float logit) const {
   return candidates.size == 1 && only.logit != kMasked;
 }
 
-const float* TokenChoice::masked(const float* logits) {
+const float* TokenChoice::mask_logits(const float* logits) {
   std::vector<llama_token_data> tokens(vocab_size_);
   for (size_t id = 0; id < vocab_size_; ++id) tokens[id] = {static_cast<llama_token>(id), logits[id], 0};
   llama_token_data_array candidates = {tokens.data(), tokens.size(), -1, false};

@@ -21,7 +21,7 @@ struct Decoding {
   double top_p = 1;
   // The draws depend on this number and on the step alone.
   uint64_t seed = 0;
-  // The text ends in front of the first of these.
+  // The text ends before the first of these.
   std::vector<std::string> stop;
   // GBNF with a rule named root; empty: any text.
   std::string grammar;
@@ -50,7 +50,7 @@ class TokenChoice {
   llama_token drawn(const float* logits) const;
   bool allows(llama_token token, float logit) const;
   // The logits with -inf for every token that the grammar does not allow.
-  const float* masked(const float* logits);
+  const float* mask_logits(const float* logits);
 
   size_t vocab_size_;
   double temperature_;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/error.h"
 #include "engine/tokens.h"
+#include "error.h"
 
 namespace logit_audit {
 

@@ -27,7 +27,7 @@ struct JointTokens {
   std::vector<llama_token> ids;
   // Tokens before it belong to the prompt, the others to the continuation.
   size_t boundary = 0;
-  // A token would have spanned the join: the boundary was moved back in front of it.
+  // A token would have spanned the join: the boundary was moved back before it.
   bool backed_off = false;
 };
 
@@ -45,7 +45,7 @@ bool is_control(const llama_vocab* vocab, llama_token token);
 // Throws out_of_range where the id is no token.
 std::string piece(const llama_vocab* vocab, llama_token token);
 
-// The same of a token that a text goes on with: nothing for special tokens.
+// The same of a token that continues a text: nothing for special tokens.
 std::string continuing_piece(const llama_vocab* vocab, llama_token token);
 
 // The text of a run of tokens; special tokens are left out.

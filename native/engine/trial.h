@@ -15,7 +15,7 @@ bool near(double a, double b, double tolerance);
 using TrialRows = std::array<metrics::Row, 2>;
 
 // The first number that `reducer` gives otherwise for `rows` than `reference` for `copies` of them, by its
-// name; empty where there is none. Throws what a row's fault or a reducer is.
+// name; empty without one. Throws what a row's fault or a reducer is.
 std::string first_difference(const metrics::Reducer& reducer, const TrialRows& rows,
                              const metrics::Reducer& reference, const TrialRows& copies, size_t vocab);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/error.h"
+#include "error.h"
 
 namespace logit_audit::metrics {
 

@@ -1,6 +1,6 @@
 // What a benchmark puts in the reducer's place. How much of an audit's time goes into the numbers can only be
-// told by leaving them out: the same requests, plan, passes and output head, and rows that nobody reduces.
-// Nothing but the addon's own openModel offers these; no number ever comes from them.
+// measured by leaving them out: the same requests, plan, passes and output head, and rows that nobody
+// reduces. Nothing but the addon's own openModel offers these; no number ever comes from them.
 #pragma once
 
 #include <vector>

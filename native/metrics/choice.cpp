@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/error.h"
+#include "error.h"
 #include "metrics/device.h"
 #include "metrics/graph/graph.h"
 #ifdef LOGIT_AUDIT_CUDA_KERNELS
@@ -55,7 +55,7 @@ bool runs_on(const Built& one, ggml_backend_dev_t device) {
          std::string(ggml_backend_reg_name(ggml_backend_dev_backend_reg(device))) == one.driver;
 }
 
-std::string listed(const std::vector<std::string>& names) {
+std::string join_names(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
@@ -75,8 +75,8 @@ void check_implementation(const std::string& name) {
   const bool known = std::find(kKnown.begin(), kKnown.end(), name) != kKnown.end();
   throw Error(Code::kBadArgument,
               "metricsImpl is \"" + name + "\", " +
-                  (known ? "which this build lacks" : "which there is not") + "; use auto, " + listed(there) +
-                  (known ? "; docs/devices.md says how to build others" : ""),
+                  (known ? "which this build lacks" : "which there is not") + "; use auto, " +
+                  join_names(there) + (known ? "; docs/devices.md says how to build others" : ""),
               {{"metricsImpl", name}});
 }
 

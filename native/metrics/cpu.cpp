@@ -2,7 +2,7 @@
 // number on the CPU.
 #include <string>
 
-#include "engine/error.h"
+#include "error.h"
 #include "logit_audit_metrics.h"
 #include "metrics/metrics.h"
 

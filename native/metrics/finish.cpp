@@ -100,7 +100,7 @@ Terms member_terms(const PairBatch& batch, const PairSums& sums, size_t pair, si
 }
 
 // The masses of the rest as sides that are right would have them.
-Terms settled(Terms rest, double excess) {
+Terms settle(Terms rest, double excess) {
   double p = rest.p * (1 - 0.5 * excess);
   double q = rest.q * (1 + 0.5 * excess);
   const double between = rest.excess - 0.5 * excess * (p + q);
@@ -206,7 +206,7 @@ void finish_pair(const PairBatch& batch, const PairSums& sums, size_t pair,
   std::vector<Terms> terms;
   terms.reserve(members.size());
   for (size_t m = 0; m < members.size(); ++m) terms.push_back(member_terms(batch, sums, pair, m, a, b));
-  const Terms outside_all = settled(rest, excess);
+  const Terms outside_all = settle(rest, excess);
   if (members.size() == batch.vocab) {
     total = Terms{};
     for (const Terms& term : terms) total = total + term;

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/error.h"
+#include "error.h"
 #include "metrics/place.h"
 
 namespace logit_audit::metrics {

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/error.h"
+#include "error.h"
 #include "ggml-backend.h"
 #include "ggml.h"
 #include "metrics/leaf.h"

@@ -4,7 +4,7 @@
 
 #include "engine/adapter_check.h"
 #include "engine/adapters.h"
-#include "engine/error.h"
+#include "error.h"
 #include "test/engine_fixture.h"
 #include "test/temporary.h"
 

@@ -1,6 +1,6 @@
 // A test harness small enough to read: C++ test frameworks are not to be had from the registries that this
-// project builds from (docs/design/testing.md). A test is a TEST(name) { ... }; CHECK goes on after a fault,
-// and every check is counted.
+// project builds from (docs/design/testing.md). A test is a TEST(name) { ... }; CHECK continues after a
+// fault, and every check is counted.
 #pragma once
 
 #include <cmath>

@@ -91,7 +91,7 @@ TEST("devices: a model says what it was given to") {
   options.device = "cpu";
   const Model model(stories_model(), options);
   CHECK(model.info().devices == std::vector<std::string>{"CPU"});
-  CHECK(!model.accelerated());
+  CHECK(!model.is_accelerated());
   options.device = "none";
   CHECK_FAULT(Model(stories_model(), options), Code::kBadArgument);
   options.device = "cpu";

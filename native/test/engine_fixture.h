@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "engine/context.h"
-#include "engine/error.h"
 #include "engine/model.h"
 #include "engine/observe.h"
+#include "error.h"
 #include "test/check.h"
 #include "test/files.h"
 
@@ -53,7 +53,7 @@ struct Engine {
   }
   Model model;
   Context context;
-  // In the place of the context's own.
+  // Instead of the context's own.
   std::unique_ptr<metrics::Reducer> reducer;
   metrics::Request measure = he_and_she();
 };

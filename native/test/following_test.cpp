@@ -1,4 +1,4 @@
-// Texts that are gone on with once they are written, held against requests of their own.
+// Texts that continue after they are written, checked against requests of their own.
 #include "engine/following.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ Request going_on(const std::string& prompt, uint32_t max_tokens, uint32_t then_t
   return request;
 }
 
-// What an asker would ask in the place of `then`.
+// What a caller would request instead of `then`.
 Request asked_anew(const Request& first, const std::string& written) {
   Request request = generate(first.texts[0] + written + first.then->text, 1);
   request.decoding = first.then->decoding;
@@ -129,7 +129,7 @@ TEST("following: what was written is not decoded again, and the numbers are thos
   const Observations second = engine.observe({asked_anew(requests[0], o.generations.texts[0])});
   CHECK_EQ(o.decoded_tokens, first.decoded_tokens + second.decoded_tokens - kept);
   CHECK_EQ(o.naive_tokens, first.naive_tokens + second.naive_tokens);
-  // The text behind is told with the generation, and is no text that was asked.
+  // The text behind is reported with the generation, and is no text that was requested.
   CHECK_EQ(o.sequences.request.size(), size_t{1});
   CHECK(o.rows.request.empty());
 }
@@ -141,7 +141,7 @@ TEST("following: texts that share prompts, in several batches, some of them cut 
   options.batch = 16;
   Engine engine(options);
   std::vector<Request> requests;
-  // The first goes on in the midst of a word, so that it is read as one token with the prompt's last one:
+  // The first continues in the middle of a word, so that it is read as one token with the prompt's last one:
   // what a batch takes over of such a prompt from the one before must be what stood there at first.
   for (const char* prompt : {"Once upon a tim", "Once upon a time", "One day a girl"}) {
     const bool amid_word = prompt == std::string("Once upon a tim");
@@ -191,7 +191,7 @@ TEST("following: in exact mode the same bits as of a request of its own") {
   CHECK_EQ(o.decoded_tokens, o.naive_tokens);
 }
 
-TEST("following: the text behind is chosen by its own rules") {
+TEST("following: the text behind has rules of its own") {
   if (no_model()) return;
   Engine engine;
   std::vector<Request> requests(4, going_on("Once upon a time", 12, 8));
@@ -211,7 +211,7 @@ TEST("following: the text behind is chosen by its own rules") {
            o.followed.texts[3].substr(0, o.followed.texts[3].find(requests[3].then->decoding.stop[0])));
 }
 
-TEST("following: where it has no room there is none, and no failure") {
+TEST("following: without room it is missing, and nothing fails") {
   if (no_model()) return;
   ContextOptions options;
   options.context_length = 32;
@@ -227,7 +227,7 @@ TEST("following: where it has no room there is none, and no failure") {
   check_followed(engine, requests, o);
 }
 
-TEST("following: a text that nobody can read as it was written is not gone on with") {
+TEST("following: a text that cannot be read as it was written does not continue") {
   if (no_model()) return;
   Engine engine;
   Request half = going_on("Once upon a time", 1);

@@ -160,7 +160,7 @@ TEST("generation: a grammar is kept to, and one that cannot be read fails its re
   CHECK(warm.generations.texts[0] == " he ran" || warm.generations.texts[0] == " she ran");
 }
 
-TEST("generation: the context's end is told, and bad numbers fail their request") {
+TEST("generation: the context's end is reported, and bad numbers fail their request") {
   if (no_model()) return;
   ContextOptions options;
   options.context_length = 16;

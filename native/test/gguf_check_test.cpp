@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "engine/error.h"
 #include "engine/model.h"
+#include "error.h"
 #include "test/check.h"
 #include "test/files.h"
 #include "test/temporary.h"
@@ -106,36 +106,37 @@ TEST("gguf: a model in parts is looked at whole, from its first part") {
 }
 
 TEST("gguf: parts that are missing, misnamed or of another model") {
-  const auto broken = [](const std::function<void(SplitModel&)>& breaks, Code code, const std::string& part) {
+  const auto expect_fault = [](const std::function<void(SplitModel&)>& breaks, Code code,
+                               const std::string& part) {
     SplitModel split;
     breaks(split);
     check_message(split.first, code, part);
   };
-  broken([](auto& s) { fs::remove(s.third); }, Code::kFileNotFound, "1 of 3 parts of");
-  broken([](auto& s) { fs::remove(s.third); }, Code::kFileNotFound, "m-00003-of-00003.gguf; put all");
-  broken(
+  expect_fault([](auto& s) { fs::remove(s.third); }, Code::kFileNotFound, "1 of 3 parts of");
+  expect_fault([](auto& s) { fs::remove(s.third); }, Code::kFileNotFound, "m-00003-of-00003.gguf; put all");
+  expect_fault(
       [](auto& s) {
         fs::rename(s.first, s.folder.file("renamed.gguf"));
         s.first = s.folder.file("renamed.gguf");
       },
       Code::kModelInvalid, "its name must end with -00001-of-00003.gguf");
-  broken([](auto& s) { fs::copy_file(s.second, s.third, fs::copy_options::overwrite_existing); },
-         Code::kModelInvalid, "inside it is not part 3 of 3");
-  broken(
+  expect_fault([](auto& s) { fs::copy_file(s.second, s.third, fs::copy_options::overwrite_existing); },
+               Code::kModelInvalid, "inside it is not part 3 of 3");
+  expect_fault(
       [](auto& s) {
         write_gguf(s.third, part_keys(2, 4, 2), {{"two", {4, 2}}});
       },
       Code::kModelInvalid, "inside it is not part 3 of 3");
-  broken(
+  expect_fault(
       [](auto& s) {
         write_gguf(s.third, part_keys(2, 3, 2), {{"one", {4, 2}}});
       },
       Code::kModelInvalid, "its tensor one is in another part too");
-  broken([](auto& s) { write_gguf(s.first, part_keys(0, 3, 7), {}); }, Code::kModelInvalid,
-         "its parts hold 2 tensors, and it counts 7");
-  broken([](auto& s) { s.folder.write("m-00002-of-00003.gguf", "hello"); }, Code::kNotGguf,
-         "m-00002-of-00003.gguf");
-  broken(
+  expect_fault([](auto& s) { write_gguf(s.first, part_keys(0, 3, 7), {}); }, Code::kModelInvalid,
+               "its parts hold 2 tensors, and it counts 7");
+  expect_fault([](auto& s) { s.folder.write("m-00002-of-00003.gguf", "hello"); }, Code::kNotGguf,
+               "m-00002-of-00003.gguf");
+  expect_fault(
       [](auto& s) {
         const std::string whole = read_bytes(s.third);
         s.folder.write("m-00003-of-00003.gguf", whole.substr(0, whole.size() - 20));

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <random>
 
-#include "engine/error.h"
+#include "error.h"
 #include "metrics/device.h"
 #include "metrics/finish.h"
 #include "metrics/graph/pairs.h"

@@ -27,13 +27,13 @@ lane::RowLane sweep_row(const std::vector<float>& row) {
     float largest = -INFINITY;
     for (size_t i = at; i < std::min(at + kFew, row.size()); ++i) largest = std::max(largest, row[i]);
     if (largest == -INFINITY) continue;
-    if (largest > own.max) own = lane::raised(own, largest);
+    if (largest > own.max) own = lane::raise_max(own, largest);
     lane::RowFew few = lane::no_few(own.max);
     for (size_t i = at; i < std::min(at + kFew, row.size()); ++i) few = lane::add_logit(few, row[i]);
     own = lane::add_few(own, few);
   }
   for (size_t distance = kLanes / 2; distance > 0; distance /= 2) {
-    for (size_t i = 0; i < distance; ++i) lanes[i] = lane::merged(lanes[i], lanes[i + distance]);
+    for (size_t i = 0; i < distance; ++i) lanes[i] = lane::merge(lanes[i], lanes[i + distance]);
   }
   return lanes[0];
 }
@@ -84,7 +84,7 @@ metrics::PairSums sweep_pair(const std::vector<float>& a, const std::vector<floa
     own = lane::add_few(own, few);
   }
   for (size_t distance = kLanes / 2; distance > 0; distance /= 2) {
-    for (size_t i = 0; i < distance; ++i) lanes[i] = lane::merged(lanes[i], lanes[i + distance]);
+    for (size_t i = 0; i < distance; ++i) lanes[i] = lane::merge(lanes[i], lanes[i + distance]);
   }
   const lane::PairLane& all = lanes[0];
   metrics::PairSums sums;

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "engine/error.h"
+#include "error.h"
 #include "test/check.h"
 #include "test/files.h"
 #include "test/implementations.h"

@@ -222,7 +222,7 @@ TEST("plan: any sequences: every one once, limits kept, the cache always right")
   }
 }
 
-TEST("align: steps after the difference at which both go on alike") {
+TEST("align: steps after the difference at which both continue alike") {
   using Steps = std::vector<std::pair<uint32_t, uint32_t>>;
   // 1 2 X 3 4 against 1 2 Y 3 4
   CHECK(aligned_steps({1, 2, 9, 3, 4}, {1, 2, 8, 3, 4}) == Steps({{2, 2}, {3, 3}}));

@@ -139,7 +139,7 @@ TEST("requests: all positions, named positions, and what stands behind them") {
   CHECK_EQ(o.rows.position[tokens + 1], 7U);
   CHECK_NEAR(o.rows.masses[2 * (tokens + 1)], o.rows.masses[2 * 7], kBatchShape);
   CHECK_NEAR(o.rows.masses[2 * 7], 0.133278, kFloat32);
-  // The tokens behind the last wanted step are told, not decoded.
+  // The tokens behind the last wanted step are counted, not decoded.
   CHECK_EQ(o.sequences.offsets[2] - o.sequences.offsets[1], static_cast<uint32_t>(tokens));
   CHECK(o.failures.at(0).code == Code::kOutOfRange);
 }

@@ -179,7 +179,7 @@ TEST("tap: the host's buffer of logits is never written to") {
 TEST("tap: where llama.cpp is not as it was, rows come from the host, and one warning says why") {
   if (no_model()) return;
   const std::vector<std::pair<TapFault, std::string>> faults = {{TapFault::kNotSeen, "result_output"},
-                                                                {TapFault::kCopied, "told not to"},
+                                                                {TapFault::kCopied, "set not to"},
                                                                 {TapFault::kOtherLogits, "is not what"}};
   for (const ModelOptions& where : places()) {
     Engine host(on("cpu"), where);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "engine/error.h"
 #include "engine/model.h"
+#include "error.h"
 #include "test/check.h"
 #include "test/files.h"
 

@@ -1,4 +1,4 @@
-/** The face of this room: YAML files that people write and programs change, with the place of every fault. */
+/** Public API of this folder: YAML files that people write and programs change, with the place of every fault. */
 export { type EditedFile, LINE_WIDTH, YamlEditor } from './editor.ts';
 export { describeFault, invalidFile, type PlacedFault, unwrittenFile } from './faults.ts';
 export { type FileLocation, NamedFiles, type NamedLocation, oneAtATime, PLAIN_NAME } from './named-files.ts';

@@ -1,5 +1,5 @@
 /**
- * What a schema finds in a file, told for people: the path where it stands, what is wrong there and what to give. An
+ * What a schema finds in a file, as people read it: the path where it stands, what is wrong there and what to give. An
  * unknown key names itself and the keys that there are.
  */
 import type { z } from 'zod';
@@ -14,7 +14,7 @@ type Path = readonly (string | number)[];
 
 /**
  * The issues of a schema as faults. `raw` is what was checked, `kind` what the file is ("a scale"), `keysAt` the keys that
- * an unknown one at a path is told of.
+ * an unknown one at a path is reported.
  */
 export function shapeFaults(
   issues: readonly z.core.$ZodIssue[],

@@ -1,13 +1,13 @@
 /** What `compare` prints for people: for each two runs the differences, below them how large they are, and what a margin says. */
+
 import path from 'node:path';
+import type { Interval } from '../numbers/estimate.ts';
 import {
   formatCount,
-  formatInterval,
   formatMetric,
   formatNumber,
   formatP,
   formatPercent,
-  formatPoints,
   formatUnbiased,
   renderTable,
 } from '../report/index.ts';
@@ -77,7 +77,7 @@ function pairLines(
   { places: [a, b], comparisons, notes }: ComparedPair,
   shown: Shown,
   several: boolean,
-  told: ReadonlySet<string>,
+  printed: ReadonlySet<string>,
 ): string[] {
   const names: Names = [letter(a), letter(b)];
   const unmatched = comparisons.filter((comparison) => comparison.unmatched > 0);
@@ -91,7 +91,7 @@ function pairLines(
         `${comparison.label}${partOf(comparison)}: ${formatCount(comparison.unmatched)} measured in one run only`,
     ),
     ...reasonLines(comparisons),
-    ...notes.filter((note) => !told.has(note)).map((note) => `note: ${note}`),
+    ...notes.filter((note) => !printed.has(note)).map((note) => `note: ${note}`),
     ...(sizes ? ['', sizes] : []),
     ...comparisons.flatMap((comparison) => marginLines(comparison, names, shown)),
   ];
@@ -116,13 +116,8 @@ function reasonLines(comparisons: readonly Comparison[]): string[] {
 }
 
 /** A share less a share is no share. */
-function difference(
-  { shown }: Pick<Comparison, 'shown'>,
-  value: number | null,
-  ci: { readonly low: number; readonly high: number } | null,
-): string {
-  const interval = ci ? { lower: ci.low, upper: ci.high } : null;
-  return shown === 'number' ? formatInterval(value, interval, 4) : formatPoints(value, interval);
+function difference({ shown }: Pick<Comparison, 'shown'>, value: number | null, ci: Interval | null): string {
+  return formatMetric(shown === 'percent' ? 'points' : shown, { value, ci });
 }
 
 function table(comparisons: readonly Comparison[], [a, b]: Names, { adjust, level }: Shown): string {
@@ -220,7 +215,7 @@ function sizeTable(comparisons: readonly Comparison[], [a, b]: Names, { adjust }
 function sizeNotes(comparisons: readonly Comparison[], [a, b]: Names): string[] {
   const has = (name: (typeof LEADING)[number]) =>
     comparisons.some(({ effects }) => LEADING.find((one) => effects[one]) === name);
-  const told = [
+  const parts = [
     ...(has('pairedOddsRatio') ? [`paired OR: rows that only ${a} has over rows that only ${b} has`] : []),
     ...(has('dz') ? ['d_z: mean difference over the standard deviation of differences'] : []),
     ...(has('ratio') ? [`ratio: ${a} over ${b}`] : []),
@@ -236,7 +231,7 @@ function sizeNotes(comparisons: readonly Comparison[], [a, b]: Names): string[] 
   });
   const sized = comparisons.some(({ mde }) => mde !== null);
   return [
-    ...(told.length > 0 ? [told.join('; ')] : []),
+    ...(parts.length > 0 ? [parts.join('; ')] : []),
     ...(sized ? ['detectable: the least difference that the test finds with a probability of 80 %'] : []),
     ...(unbiased.length > 0
       ? [`u: the value of an unbiased model, ${unbiased.join(', ')}; below 0 ${a} is nearer to it`]

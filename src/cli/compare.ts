@@ -1,7 +1,9 @@
 /** `logit-audit compare RUN_A RUN_B ...`: paired differences between runs over the same rows. */
+
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AuditError } from '../errors.ts';
+import { ends } from '../numbers/estimate.ts';
 import { writeCsv } from '../report/index.ts';
 import { print } from '../report/terminal.ts';
 import {
@@ -209,8 +211,7 @@ async function writeComparison(
       },
       ...{ n: own.n, unmatched: own.unmatched, reason: own.reason ?? own.margin?.reason ?? null },
       ...clusterCells(own.clusters),
-      ciLow: own.ci?.low ?? null,
-      ciHigh: own.ci?.high ?? null,
+      ...ends(own.ci, 'ciLow', 'ciHigh'),
       ciMethod: own.ci?.method ?? null,
       ciLevel: own.ci?.level ?? null,
       ...Object.fromEntries(
@@ -224,8 +225,7 @@ async function writeComparison(
       distanceA: own.distance?.a ?? null,
       distanceB: own.distance?.b ?? null,
       distance: own.distance?.difference ?? null,
-      distanceLow: own.distance?.ci?.low ?? null,
-      distanceHigh: own.distance?.ci?.high ?? null,
+      ...ends(own.distance?.ci, 'distanceLow', 'distanceHigh'),
       distancePValue: own.distance?.pValue ?? null,
       distancePHolm: own.distance?.pHolm ?? null,
       distancePBH: own.distance?.pBH ?? null,

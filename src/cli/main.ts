@@ -25,6 +25,6 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
-  // commander has told the fault; help and version are no faults.
+  // commander has printed the fault; help and version are no faults.
   process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.input;
 }

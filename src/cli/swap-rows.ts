@@ -132,8 +132,8 @@ function swapRow(
   const [mark] = swapped.marks;
   if (mark !== undefined && strictRoundTrip) return { reason: mark.mark, message: markMessage(mark) };
   if (!ok && strictRoundTrip) {
-    const told = back === null ? 'cannot be swapped back' : `comes back as ${JSON.stringify(back)}`;
-    return { reason: 'round_trip', message: `${JSON.stringify(swapped.text)} ${told}` };
+    const outcome = back === null ? 'cannot be swapped back' : `comes back as ${JSON.stringify(back)}`;
+    return { reason: 'round_trip', message: `${JSON.stringify(swapped.text)} ${outcome}` };
   }
   tally.swapped += 1;
   const marks = [...new Set(swapped.marks.map(({ mark }) => mark))];

@@ -115,7 +115,7 @@ async function swap(flags: SwapFlags, signal: AbortSignal): Promise<void> {
   if (tally.swapped === 0) process.exitCode = EXIT.failed;
 }
 
-/** Faults of the arguments are told before anything is read. */
+/** Faults of the arguments are found before anything is read. */
 function checkFiles({ data, lexicon, names, out, rejected, force = false, json = false }: SwapFlags): void {
   if (json && out === undefined) {
     throw new AuditError(
@@ -150,7 +150,7 @@ async function findColumn(dataset: Dataset, asked: string | undefined): Promise<
     const message = `${dataset.files[0]}: no column ${wanted}; there are ${columns.map((name) => name || '""').join(', ')}: say which with --column`;
     throw new AuditError('bad_argument', message, { file: dataset.files[0], columns });
   }
-  // No row is one: each of them will be told.
+  // No row is one: each of them will be reported.
   return asked ?? TEXT_COLUMNS[0];
 }
 

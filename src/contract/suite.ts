@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import type { AuditError, ErrorCode, ErrorData } from '../errors.ts';
 import type { Lexicon, LexiconMapping } from '../lexicon/index.ts';
+import type { Estimate } from '../numbers/estimate.ts';
 import type { Measure, ObserveRequest } from '../observation/observation.ts';
 import type { ObservedRequest } from '../observation/observed.ts';
 import type { Fields, MetricDefinition, RowIdentity } from './metric.ts';
@@ -37,7 +38,7 @@ export interface SuiteContext<Options = OptionValues<OptionTable>> {
   readonly front?: { readonly is: 'BOS' | 'EOS'; readonly text: string } | null;
   /** Chats can be asked. Left out: not known, and none is asked unless the options say so. */
   readonly hasChatTemplate?: boolean;
-  /** The model goes on from its own text where a request says `then`. Default: no. */
+  /** The model continues its own text where a request says `then`. Default: no. */
   readonly goesOn?: boolean;
   /** What a suite was given to work with that is too large for an option: the suite's own, which checks that it is there. */
   readonly material?: unknown;
@@ -238,13 +239,9 @@ export function anySuite<Row, Table extends OptionTable>(suite: Suite<Row, Table
 }
 
 /** A metric over all rows, whatever its rule: what a remark or a summary may be about. */
-export interface MetricFigures {
-  readonly value: number | null;
-  /** Steps, rows, pairs or groups that the value rests on. */
-  readonly n: number;
+export interface MetricFigures extends Omit<Estimate, 'reason'> {
   /** Share of the steps that count; null where the rule has no gate. */
   readonly coverage: number | null;
-  readonly ci: { readonly low: number; readonly high: number } | null;
 }
 
 /** How many rows of a run there are of each kind. */

@@ -25,7 +25,7 @@ export function checkRow<T>(schema: z.ZodType<T>, row: DatasetRow): CheckedRow<T
 export function rowProblem(issues: readonly z.core.$ZodIssue[], row: DatasetRow): AuditError {
   const problems = issues.map((issue) => describeIssue(issue, row.value));
   const more = problems.length - SHOWN_PROBLEMS;
-  const told = problems.slice(0, SHOWN_PROBLEMS).map(({ message }) => message);
+  const shown = problems.slice(0, SHOWN_PROBLEMS).map(({ message }) => message);
   const id = idOf(row.value);
   const { file, line, index } = row;
   const columns = namesOf(row.value);
@@ -36,7 +36,7 @@ export function rowProblem(issues: readonly z.core.$ZodIssue[], row: DatasetRow)
   const place = id === null ? `line ${line}` : `line ${line}, id ${JSON.stringify(id)}`;
   return new AuditError(
     'row_invalid',
-    `${file}: row ${index + 1} (${place}): ${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}${found}`,
+    `${file}: row ${index + 1} (${place}): ${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}${found}`,
     { file, line, index, id, key: problems[0]?.key ?? '', problems },
   );
 }
@@ -63,8 +63,8 @@ export function describeIssue(issue: z.core.$ZodIssue, value: unknown, whole = '
   const found = valueAt(value, issue.path);
   if (wanted === null) return { key, message: `${name}: ${issue.message}` };
   if (found === undefined) return { key, message: `${name} is missing; give ${wanted}` };
-  const told = issue.code === 'invalid_type' ? kindOf(found) : JSON.stringify(found);
-  return { key, message: `${name} is ${told}; give ${wanted}` };
+  const kind = issue.code === 'invalid_type' ? kindOf(found) : JSON.stringify(found);
+  return { key, message: `${name} is ${kind}; give ${wanted}` };
 }
 
 function wantedBy(issue: z.core.$ZodIssue): string | null {

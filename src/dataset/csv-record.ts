@@ -14,7 +14,7 @@ export interface CsvRecord {
   readonly offset: number;
   /** The record without its line break; empty where there is a problem. */
   readonly bytes: Buffer;
-  /** What breaks the record, going on after "row 3 (line 4) ", or null. */
+  /** What breaks the record, continuing "row 3 (line 4) ", or null. */
   readonly problem: string | null;
 }
 

@@ -41,7 +41,7 @@ const EXTENSIONS: Readonly<Record<string, NamedFormat>> = {
 };
 
 export interface DatasetOptions {
-  /** Of all files; told by the name of each unless said. */
+  /** Of all files; by default by the name of each. */
   readonly format?: DatasetFormat;
   /**
    * Where the rows of a JSON document are that is an object: lists of keys, of which the first counts that is there,
@@ -71,7 +71,7 @@ export interface DataFile {
 
 /**
  * Opens a data file, or several as one data set. Errors: `file_not_found`, `file_unreadable`, `bad_argument` when a
- * format cannot be told, a file is given twice or none is given.
+ * format is unknown, a file is given twice or none is given.
  */
 export function openDataset(paths: string | readonly string[], options: DatasetOptions = {}): Dataset {
   const files = dataFiles(paths, options);

@@ -1,5 +1,5 @@
 /**
- * Files as bytes, with what can go wrong on the way told as errors of ours.
+ * Files as bytes, with what can go wrong on the way as errors of ours.
  */
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

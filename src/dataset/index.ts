@@ -1,4 +1,4 @@
-/** The face of this room: data files opened, read row by row, surveyed, and held against a schema. */
+/** Public API of this folder: data files opened, read row by row, surveyed, and held against a schema. */
 export type { CheckedRow } from './check.ts';
 export { checkRow, describeIssue, rowProblem } from './check.ts';
 export type { Dataset, DatasetFormat, DatasetOptions } from './dataset.ts';

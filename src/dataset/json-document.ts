@@ -1,6 +1,6 @@
 /**
  * One JSON document as rows: the elements of an array. The document is read whole and held against the grammar, so that
- * a fault is told before the first row; of its values only the row that is asked for is made.
+ * a fault is reported before the first row; of its values only the row that is asked for is made.
  */
 import { AuditError } from '../errors.ts';
 import {

@@ -6,7 +6,7 @@
  * - The first line is a whole value and all there is: an array is a document, and so is an object where the caller said
  *   at which of its keys the rows are; anything else is JSON Lines of one row.
  * - The first line begins an array that does not end on it: a document.
- * - The first line begins an object, and what follows goes on with it: a document. Where that cannot be, it is JSON
+ * - The first line begins an object, and what follows continues it: a document. Where that cannot be, it is JSON
  *   Lines whose first line is broken.
  */
 import { Readable } from 'node:stream';

@@ -11,7 +11,7 @@ export class JsonFault extends Error {
   constructor(
     /** Byte index. */
     readonly at: number,
-    /** What could stand there, going on after "expected ". */
+    /** What could stand there, continuing "expected ". */
     readonly expected: string,
   ) {
     super(`expected ${expected} at ${at}`);

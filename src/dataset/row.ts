@@ -1,6 +1,6 @@
 /**
  * What comes out of a data file: rows, each with the place where it stands, and either its value or the reason why it
- * has none. A bad row is told, not thrown: the rows behind it are still worth reading.
+ * has none. A bad row is reported, not thrown: the rows behind it are still worth reading.
  */
 import type { ErrorData } from '../errors.ts';
 import { AuditError } from '../errors.ts';
@@ -21,7 +21,7 @@ export interface DatasetRow {
 /** Where a row is: for messages and for the data of errors. */
 export type RowPlace = Pick<DatasetRow, 'file' | 'line' | 'index'>;
 
-/** The row that could not be read; `problem` goes on after "row 3 (line 4) ". */
+/** The row that could not be read; `problem` continues "row 3 (line 4) ". */
 export function malformedRow(
   place: RowPlace,
   problem: string,

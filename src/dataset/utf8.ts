@@ -1,5 +1,5 @@
 /**
- * Says where bytes stop being UTF-8. Decoders replace what they cannot read and go on; a tool whose numbers depend on
+ * Says where bytes stop being UTF-8. Decoders replace what they cannot read and continue; a tool whose numbers depend on
  * the exact text must not.
  */
 import { isUtf8 } from 'node:buffer';

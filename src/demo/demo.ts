@@ -26,7 +26,7 @@ import {
 type Precision = Required<Pick<ModelOptions, 'kvType' | 'flashAttention'>>;
 /** float32 KV cache, no flash attention: the product's default. */
 const EXACT: Precision = { kvType: 'f32', flashAttention: false };
-/** What llama.cpp does unless told otherwise; the demo shows what that costs. */
+/** What llama.cpp does by default; the demo shows what that costs. */
 const LLAMA_DEFAULTS: Precision = { kvType: 'f16', flashAttention: true };
 
 /** Means over the frames. Masses and gap in [0, 1], the divergence in nats. */

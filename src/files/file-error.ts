@@ -1,4 +1,4 @@
-/** Faults of reading a file, told alike by every room that reads one. */
+/** Faults of reading a file, the same in every room that reads one. */
 import { AuditError, toAuditError } from '../errors.ts';
 
 /** What the file system threw, as an error of ours: `file_not_found` or `file_unreadable`. */

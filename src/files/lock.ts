@@ -85,7 +85,7 @@ function createInPlace(path: string, text: string): boolean {
 }
 
 /**
- * Puts `mine` in the place of `dead`, the text of a lock that was left behind, in one step. Who may do so is who has the claim
+ * Replaces `dead` by `mine`, the text of a lock that was left behind, in one step. Who may do so is who has the claim
  * on that text, a lock by its hash; a claim that was left behind is replaced in the same way. No text ever comes back, so a
  * claim that comes late finds another text in the lock, and does nothing. False where another process has the claim or had it.
  */

@@ -1,7 +1,7 @@
 /**
  * Lines of JSON that carry a checksum, so that a changed digit is seen when they are read again. The last member of
  * the object is `crc32`, in eight hexadecimal digits, over the bytes of the line in front of that member; in a file whose
- * lines have an order it goes on from the checksum of the line before, so a missing, doubled or moved line is seen too.
+ * lines have an order it continues the checksum of the line before, so a missing, doubled or moved line is seen too.
  */
 import { crc32 } from 'node:zlib';
 
@@ -25,7 +25,7 @@ export function sealLine(json: string, previous = NO_CRC): SealedLine {
 
 export type OpenedLine =
   | { readonly kind: 'whole'; readonly json: string; readonly crc: number }
-  /** `crc`: what the line says, from which the next one goes on. */
+  /** `crc`: what the line says, which the next one continues. */
   | { readonly kind: 'damaged'; readonly crc: number }
   /** It names a checksum and has none that can be read: torn, or damaged at its end. */
   | { readonly kind: 'cut' }

@@ -1,4 +1,4 @@
-/** Common words of a language, of which beginnings of other words are told apart. Assets have a file a language. */
+/** Common words of a language, from which the beginnings of other words differ. Assets have a file a language. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

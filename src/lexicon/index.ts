@@ -1,4 +1,4 @@
-/** The face of this room: lexicons kept, loaded and checked, found in texts, and mapped to token ids. */
+/** Public API of this folder: lexicons kept, loaded and checked, found in texts, and mapped to token ids. */
 
 export { describeFault, type PlacedFault } from '../catalog/index.ts';
 export type { Collision } from './collisions.ts';

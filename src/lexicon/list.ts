@@ -22,7 +22,7 @@ export interface LexiconSummary {
 export interface ListedLexicon {
   readonly name: string;
   readonly origin: 'shipped' | 'own';
-  /** Is this an own lexicon that is used in the place of a shipped one? That one is not listed then. */
+  /** Is this an own lexicon that is used instead of a shipped one? That one is not listed then. */
   readonly overridesShipped: boolean;
   readonly file: string;
   /** What is in it; null for a file that is not right, and then `error` says why. */

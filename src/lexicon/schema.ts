@@ -1,6 +1,6 @@
 /**
  * The shape of a lexicon file, checked key by key: an unknown key, a value of the wrong kind and a word that is no
- * word are each told with the path where they stand. What concerns several entries at once is in rules.ts.
+ * word are each reported with the path where they stand. What concerns several entries at once is in rules.ts.
  */
 import { z } from 'zod';
 import { formatPath, type ShapeFault, shapeFaults, valueAt } from '../catalog/index.ts';

@@ -50,7 +50,7 @@ export async function requireOwn(
 export interface SavedLexicon {
   readonly name: string;
   readonly file: string;
-  /** Is it used in the place of a shipped one from now on? */
+  /** Is it used instead of a shipped one from now on? */
   readonly overridesShipped: boolean;
   readonly lexicon: Lexicon;
   /** What was passed over: words given twice, or that were there already. */
@@ -83,7 +83,7 @@ export interface LexiconChanges {
   /** Groups to remove, with all that their words are in. */
   readonly removeGroups?: readonly string[];
   readonly addGroups?: readonly GroupSource[];
-  /** Words for groups that are there; one that its group has already is told and left alone. */
+  /** Words for groups that are there; one that its group has already is reported and left alone. */
   readonly addWords?: readonly GroupedWord[];
   readonly addPairs?: readonly LexiconPair[];
   readonly language?: string;
@@ -125,8 +125,8 @@ export async function updateLexicon(
       { name },
     );
   }
-  const told = [...toMessages(warnings), ...draft.warnings];
-  const saved = await saveLexicon(location, draft.text(), told);
+  const messages = [...toMessages(warnings), ...draft.warnings];
+  const saved = await saveLexicon(location, draft.text(), messages);
   return { ...saved, changes: draft.changes };
 }
 

@@ -75,7 +75,7 @@ function oneGroup({ groups }: Lexicon, place: Placer): PlacedFault[] {
   return [place(['groups'], `groups has "${groups[0]!.name}" alone; suites that compare groups need two`)];
 }
 
-/** Words without a partner are told one by one up to this many. */
+/** Words without a partner are reported one by one up to this many. */
 const LISTED_ALONE = 5;
 
 /** Without any pairs this is no oversight, but the swap has nothing to go by. */

@@ -1,7 +1,7 @@
 /** Which tokens can follow a word without making it longer: what turns "her" into a word and not the beginning of "herself". */
 import type { TokenSource } from './map.ts';
 
-/** A character that a word goes on with. A mark that joins (ZWJ, ZWNJ) is one too. */
+/** A character that continues a word. A mark that joins (ZWJ, ZWNJ) is one too. */
 const GOES_ON = /^[\p{L}\p{M}\p{N}\u200c\u200d]/u;
 /** Scripts that put nothing between words: there every token may follow a word. */
 const UNSPACED =

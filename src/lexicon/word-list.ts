@@ -49,7 +49,7 @@ export async function readWordList(file: string): Promise<WordList> {
 }
 
 /**
- * The words in the bytes of a word list. A word that is there twice in the same spelling counts once and is told; in
+ * The words in the bytes of a word list. A word that is there twice in the same spelling counts once and is reported; in
  * two spellings that differ in case it is a fault, because which of them is meant decides over the forms that count.
  * Throws `lexicon_invalid` with the line of every fault, and for a list without words.
  */

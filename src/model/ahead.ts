@@ -24,7 +24,7 @@ export async function* sendAhead<T, A>(
     try {
       const item = await next();
       if (item === null) ended = true;
-      else sent.push({ item, answer: told(send(item)) });
+      else sent.push({ item, answer: holdFault(send(item)) });
     } catch (fault) {
       ended = true;
       faults.push(fault);
@@ -56,8 +56,8 @@ export async function* sendAhead<T, A>(
   if (faults.length > 0) throw faults[0];
 }
 
-/** A promise whose fault is told when its turn comes, and is no unhandled rejection before. */
-export function told<T>(promise: Promise<T>): Promise<T> {
+/** A promise whose fault is thrown when its turn comes, and is no unhandled rejection before. */
+export function holdFault<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }

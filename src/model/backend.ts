@@ -91,7 +91,7 @@ export interface Backend extends AsyncDisposable {
   /** Chats can be asked of it. Default: where it has a chat template. */
   readonly takesChats?: boolean;
   /**
-   * It goes on from its own text where a request says `then`, without decoding the text again where its memory allows it.
+   * It continues its own text where a request says `then`, without decoding the text again where its memory allows it.
    * Default: no, and `then` is passed over.
    */
   readonly goesOn?: boolean;

@@ -144,7 +144,7 @@ export interface RawRequest extends RawDecoding {
   scoreFirst?: boolean;
   /** generate: `rows` and `targets` too. */
   stepMetrics?: boolean;
-  /** generate: what is put behind the text once it is written, and how that is gone on with. */
+  /** generate: what is put behind the text once it is written, and how that is continued. */
   then?: RawDecoding & { text: string };
 }
 
@@ -198,7 +198,7 @@ export interface RawObservations {
     logProb: Float64Array;
   };
   generations: RawGenerations;
-  /** Behind `then`, of the generations that were gone on with. */
+  /** Behind `then`, of the generations that were continued. */
   followed: RawGenerations;
   embeddings: {
     request: Uint32Array;

@@ -63,7 +63,7 @@ export async function* readBlocks<T>(
       slots[turn] = slot;
       turn = 1 - turn;
       next = load(firstRow, slot);
-      // It is told to whoever asks for the next block; until then it must not count as unhandled.
+      // It is thrown to whoever asks for the next block; until then it must not count as unhandled.
       next.catch(() => undefined);
       return next;
     };

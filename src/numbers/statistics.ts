@@ -78,6 +78,21 @@ export const INTERVAL_FIELDS: Fields = {
   threads: 'number',
 };
 
+/** What a bootstrap rests on, with nothing left out. */
+export type BootstrapSettings = Required<Pick<IntervalOptions, 'level' | 'resamples' | 'seed'>>;
+
+/**
+ * Throws the `bad_argument` that measuring with these options would, before there is anything to measure. With `columns`, for numbers
+ * that are made of so many ratios, as `bootstrapRatios` and `percentileInterval` make them, whatever `ci` says; without,
+ * for the mean of one quantity.
+ */
+export function checkInterval(options?: IntervalOptions, columns?: number): void {
+  callingSync((addon) => {
+    if (columns !== undefined) checkArgument('columns', columns, 'number');
+    addon.checkInterval(checkObject('options', options, {}, INTERVAL_FIELDS), columns);
+  });
+}
+
 const GATE_FIELDS: Fields = {
   topKHits: Uint8Array,
   occupation: Uint8Array,

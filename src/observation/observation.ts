@@ -64,7 +64,7 @@ export interface ProbeRequest<P extends Prompt = Prompt> extends RequestBase {
 
 /**
  * Next-token distributions of a text and of its swap, step by step beside each other: after the last token of each, or
- * at every step after their first difference at which both go on with the same token; or, as `decode`, along the first
+ * at every step after their first difference at which both continue with the same token; or, as `decode`, along the first
  * text's likeliest continuation, which is put behind both. Both are texts or both chats.
  */
 export interface PairRequest<P extends Prompt = Prompt> extends RequestBase {
@@ -109,7 +109,7 @@ export interface Decoding {
   readonly grammar?: string;
 }
 
-/** What a model goes on from once its text is written, and how. */
+/** What a model continues from once its text is written, and how. */
 export interface FollowingText extends Decoding {
   /** Put behind the prompt and what was written there. In a rendered chat special tokens in it are special too. */
   readonly text: string;
@@ -126,11 +126,11 @@ export interface GenerateRequest<P extends Prompt = Prompt> extends RequestBase,
    */
   readonly stepMetrics?: boolean;
   /**
-   * Once the text is written, this is put behind it and the model goes on: what it then writes comes back under
+   * Once the text is written, this is put behind it and the model continues: what it then writes comes back under
    * {@link Observations.followed}, with the numbers of a request of its own whose prompt is prompt + text + `then.text`,
    * tokenized as one text. A model that can (`goesOn`) does not decode again what both have in common. Where it cannot be
    * done in place (no room in the context; a text that ends in the midst of a character or holds a control token), and of
-   * models that do not go on, nothing comes back, and whoever asks can ask that request; the request never fails for
+   * models that cannot continue, nothing comes back, and whoever asks can ask that request; the request never fails for
    * it, unless what is said here is wrong in itself. Its decoding has the defaults of any other; `stepMetrics` is about the first text alone.
    */
   readonly then?: FollowingText;
@@ -255,9 +255,9 @@ export interface GenerationColumns {
   /** Without a stop string that ended it. A character that the last token cut in two is a replacement character. */
   readonly texts: readonly string[];
   readonly finish: readonly FinishReason[];
-  /** Natural logarithm of the probability of the chosen tokens, each after those before it; NaN where it is not told. */
+  /** Natural logarithm of the probability of the chosen tokens, each after those before it; NaN where it is unknown. */
   readonly logProb: Float64Array;
-  /** Number of the chosen tokens, where they are not told but counted: NaN where that is not told either. */
+  /** Number of the chosen tokens, where only that is known: NaN where it is not. */
   readonly counts?: Float64Array;
   /** The chosen tokens, one that ends the text and those of a stop string included; none where `counts` is there. */
   readonly ids: Int32Array;
@@ -307,7 +307,7 @@ export interface AskedTexts {
   readonly texts: readonly string[];
   /** Special tokens in them were read as such. */
   readonly special: boolean;
-  /** What rendering told of each chat, in order of side; empty where the request brought texts. */
+  /** What rendering said of each chat, in order of side; empty where the request brought texts. */
   readonly chats: readonly RenderedChat[];
   /** What was to be put behind the text that is written ({@link GenerateRequest.then}). */
   readonly behind?: string;
@@ -350,7 +350,7 @@ export interface Observations {
   readonly scores: ScoreColumns;
   readonly targets: TargetColumns;
   readonly generations: GenerationColumns;
-  /** What was written behind {@link GenerateRequest.then}, of the generations that were gone on with. */
+  /** What was written behind {@link GenerateRequest.then}, of the generations that were continued. */
   readonly followed: GenerationColumns;
   readonly embeddings: EmbeddingColumns;
   readonly sequences: SequenceColumns;

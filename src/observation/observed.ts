@@ -87,7 +87,7 @@ export interface ObservedRequest {
   readonly scores: readonly ObservedScore[];
   readonly targets: readonly ObservedTarget[];
   readonly generation: ObservedGeneration | null;
-  /** What was written behind `then`; left out where the model did not go on. */
+  /** What was written behind `then`; left out where the model did not continue. */
   readonly followed?: ObservedGeneration;
   readonly embedding: Float32Array | null;
   /** Of a request for lists a step a text; empty or left out otherwise. */

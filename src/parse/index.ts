@@ -1,4 +1,4 @@
-/** The face of this room: free text read as what it was asked for. Pure functions, no files. */
+/** Public API of this folder: free text read as what it was asked for. Pure functions, no files. */
 export {
   type CheckedSchema,
   checkSchema,

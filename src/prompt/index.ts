@@ -1,4 +1,4 @@
-/** The face of this room: chats to prompts. */
+/** Public API of this folder: chats to prompts. */
 export { refuseControlToken } from './control.ts';
 export { DEFAULT_DATE, dateOf } from './dates.ts';
 export { type ChatMessage, checkMessages, type TemplateMessage } from './messages.ts';

@@ -2,7 +2,7 @@
  * A template, run in the process that calls it. It sees only the values that are given here, may make only so much, and is
  * stopped after `TIME_LIMIT_MS`; what a single call of a built-in does is out of reach of that, so templates that are not the
  * user's own run in a process of their own (process/host.ts). Whatever goes wrong leaves as one AuditError that names the
- * template and, where it can be told, the line.
+ * template and, where it is known, the line.
  */
 import { createHash } from 'node:crypto';
 import vm from 'node:vm';

@@ -9,9 +9,10 @@ export const ABSENT = '–';
 // Narrow and unbreakable: groups digits without looking like a decimal mark of some other language.
 const THIN = '\u202F';
 
-export interface Interval {
-  readonly lower: number;
-  readonly upper: number;
+/** What is shown of an interval: its ends. */
+interface Ends {
+  readonly low: number;
+  readonly high: number;
 }
 
 type Maybe = number | null | undefined;
@@ -27,32 +28,32 @@ export function formatNumber(x: Maybe, significant = 3): string {
  * "0.0123 [0.0100, 0.0146]": estimate and bounds to the same decimals, so many that half the interval's width shows two
  * digits. Without an interval the estimate alone, without an estimate a dash.
  */
-export function formatInterval(x: Maybe, interval: Interval | null | undefined, significant = 3): string {
+export function formatInterval(x: Maybe, interval: Ends | null | undefined, significant = 3): string {
   if (!isNumber(x) || !isInterval(interval)) return formatNumber(x, significant);
-  const { lower, upper } = interval;
-  const largest = Math.max(Math.abs(x), Math.abs(lower), Math.abs(upper));
+  const { low, high } = interval;
+  const largest = Math.max(Math.abs(x), Math.abs(low), Math.abs(high));
   if (needsExponent(largest)) {
     return around(x, interval, (value) => value.toExponential(significant - 1));
   }
-  const half = Math.abs(upper - lower) / 2;
+  const half = Math.abs(high - low) / 2;
   const decimals = half > 0 ? Math.min(decimalsFor(half, 2), 9) : decimalsFor(x, significant);
   return around(x, interval, (value) => fixed(value, decimals));
 }
 
 /** "12.3 %" of a share from 0 to 1, with an interval "12.3 % [10.0, 14.6]". */
-export function formatPercent(share: Maybe, interval?: Interval | null, decimals = 1): string {
+export function formatPercent(share: Maybe, interval?: Ends | null, decimals = 1): string {
   if (!isNumber(share)) return ABSENT;
   const percent = (value: number) => fixed(value * 100, decimals);
-  const bounds = isInterval(interval) ? ` [${percent(interval.lower)}, ${percent(interval.upper)}]` : '';
+  const bounds = isInterval(interval) ? ` [${percent(interval.low)}, ${percent(interval.high)}]` : '';
   return `${percent(share)} %${bounds}`;
 }
 
 /** "+12.3 points [10.0, 14.6]" of a difference of two shares, each from 0 to 1: points of per cent. */
-export function formatPoints(difference: Maybe, interval?: Interval | null, decimals = 1): string {
+export function formatPoints(difference: Maybe, interval?: Ends | null, decimals = 1): string {
   if (!isNumber(difference)) return ABSENT;
   const points = (value: number) => fixed(value * 100, decimals);
   const own = points(difference);
-  const bounds = isInterval(interval) ? ` [${points(interval.lower)}, ${points(interval.upper)}]` : '';
+  const bounds = isInterval(interval) ? ` [${points(interval.low)}, ${points(interval.high)}]` : '';
   return `${Number(own) > 0 ? '+' : ''}${own} points${bounds}`;
 }
 
@@ -62,14 +63,10 @@ export type Shown = 'number' | 'percent' | 'points';
 /** An estimate with its interval, as its metric is shown. */
 export function formatMetric(
   shown: Shown,
-  {
-    value,
-    ci,
-  }: { readonly value: Maybe; readonly ci?: { readonly low: number; readonly high: number } | null },
+  { value, ci }: { readonly value: Maybe; readonly ci?: Ends | null },
 ): string {
-  const interval = ci ? { lower: ci.low, upper: ci.high } : null;
-  if (shown === 'number') return formatInterval(value, interval, 4);
-  return (shown === 'percent' ? formatPercent : formatPoints)(value, interval);
+  if (shown === 'number') return formatInterval(value, ci, 4);
+  return (shown === 'percent' ? formatPercent : formatPoints)(value, ci);
 }
 
 /** The value of an unbiased model, with no more digits than it has: "50 %", "0 points", "0.5". */
@@ -129,8 +126,8 @@ function isNumber(x: Maybe): x is number {
   return typeof x === 'number' && Number.isFinite(x);
 }
 
-function isInterval(interval: Interval | null | undefined): interval is Interval {
-  return !!interval && Number.isFinite(interval.lower) && Number.isFinite(interval.upper);
+function isInterval(interval: Ends | null | undefined): interval is Ends {
+  return !!interval && Number.isFinite(interval.low) && Number.isFinite(interval.high);
 }
 
 function needsExponent(x: number): boolean {
@@ -152,8 +149,8 @@ function fixed(x: number, decimals: number): string {
   return Number(text) === 0 ? text.replace('-', '') : text;
 }
 
-function around(x: number, { lower, upper }: Interval, format: (value: number) => string): string {
-  return `${format(x)} [${format(lower)}, ${format(upper)}]`;
+function around(x: number, { low, high }: Ends, format: (value: number) => string): string {
+  return `${format(x)} [${format(low)}, ${format(high)}]`;
 }
 
 function twoDigits(n: number): string {

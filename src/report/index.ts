@@ -1,9 +1,8 @@
-/** The face of this room: numbers for people, tables for terminals, CSV and JSON files for programs. */
+/** Public API of this folder: numbers for people, tables for terminals, CSV and JSON files for programs. */
 export { Alike } from './alike.ts';
 export type { CsvColumn, CsvFile, CsvOptions } from './csv.ts';
 export { formatCsv, guardSpreadsheets, openCsv, writeCsv } from './csv.ts';
 export { FlatColumns, flatten, type Nested } from './flatten.ts';
-export type { Interval } from './format.ts';
 export {
   ABSENT,
   formatBytes,

@@ -1,6 +1,6 @@
 /**
  * checkpoint.json: how far a run has come for certain. It is written after each window's rows are on the disk and goes
- * away at the end, so a run that was killed can go on where the last whole window ended, and every later window holds
+ * away at the end, so a run that was killed can resume where the last whole window ended, and every later window holds
  * the same rows as without the stop.
  */
 import { rm } from 'node:fs/promises';

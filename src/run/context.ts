@@ -25,7 +25,7 @@ import { hashStatistic } from './hash.ts';
 export interface WordOptions {
   /** Needed by suites that look for words. */
   readonly lexicon?: Lexicon;
-  /** Token ids of the groups (`readTokenGroups`), in the place of those of the lexicon's words. */
+  /** Token ids of the groups (`readTokenGroups`), instead of those of the lexicon's words. */
   readonly groups?: TokenGroupsFile;
   /** What a word of several tokens counts as; default `distinct`, and `first` with `compat: 'reference'`. */
   readonly policy?: MultiTokenPolicy;

@@ -25,7 +25,7 @@ import {
   writeCsv,
   writeJson,
 } from '../report/index.ts';
-import { figuresOf, type IntervalOptions } from './accumulate/index.ts';
+import { type IntervalOptions, metricJson } from './accumulate/index.ts';
 import { aggregateRows, type SliceSummary } from './aggregate.ts';
 import type { RunFolder } from './folder.ts';
 import { lastOfEach, readJournal } from './journal.ts';
@@ -54,7 +54,7 @@ export function metricsFile(whole: SliceSummary, constants: Readonly<Record<stri
     for (const [constant, number] of Object.entries(constants)) {
       if (constant.split('.')[0] === name.split('.')[0]) place(metrics, constant, number);
     }
-    place(metrics, name, value);
+    place(metrics, name, metricJson(value));
   }
   return { metrics, counts: whole.counts };
 }
@@ -84,7 +84,7 @@ function columns(keys: readonly string[]): CsvColumn[] {
 
 /** The metrics of a part of the rows, whatever their rules, by their names. */
 export function figuresByName({ metrics }: SliceSummary): ReadonlyMap<string, MetricFigures> {
-  return new Map(metrics.map(({ name, value }) => [name, figuresOf(value)]));
+  return new Map(metrics.map(({ name, value }) => [name, value]));
 }
 
 /** The reference project's intervals know of no range: half their width is one of its numbers. */

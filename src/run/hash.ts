@@ -55,7 +55,7 @@ export function hashStatistic({ values }: OccupationStatistic): string {
  * Over what the model was given, in the order of the rows: for every request a line of JSON, {special, texts} (and `behind`,
  * what was to be put behind the text that is written), with chats as they were rendered, and `null` for one that could not be rendered. Where windows end, what else failed and
  * what came back leave no trace, so the same data, template and options have the same hash. It is a chain, the hash of the one
- * before (in hexadecimal; at first of nothing) and the line, so that a run that was stopped can go on with it.
+ * before (in hexadecimal; at first of nothing) and the line, so that a run that was stopped can continue it.
  */
 export class PromptsHash {
   #last: string;

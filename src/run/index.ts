@@ -1,8 +1,7 @@
-export {
-  type ClusterInfo,
-  figuresOf,
-  type IntervalOptions,
-  type MetricValue,
+export type {
+  ClusterInfo,
+  IntervalOptions,
+  MetricValue,
 } from './accumulate/index.ts';
 export type { AggregatedMetric, SliceSummary } from './aggregate.ts';
 export {

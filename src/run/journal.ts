@@ -1,6 +1,6 @@
 /**
  * The journal of a run, rows.jsonl: one finished row a line, appended, synced once a window, each line with a checksum that
- * goes on from the line before. What is derived (metrics.json, CSVs) is made from it alone, without the model.
+ * continues the line before. What is derived (metrics.json, CSVs) is made from it alone, without the model.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import type { JournalEntry } from '../contract/index.ts';
@@ -131,7 +131,7 @@ async function startOfLine(file: FileHandle, end: number): Promise<number> {
   return 0;
 }
 
-/** The checksum that the next line goes on from. */
+/** The checksum that the next line continues. */
 async function lastCrc(file: FileHandle, size: number): Promise<number> {
   if (size === 0) return NO_CRC;
   const start = await startOfLine(file, size - 1);

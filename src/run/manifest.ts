@@ -19,7 +19,7 @@ export interface Manifest {
   readonly status: 'running' | 'complete' | 'cancelled' | 'failed';
   readonly createdAt: string;
   readonly finishedAt: string | null;
-  /** When the run was gone on with, each time. */
+  /** When the run was resumed, each time. */
   readonly resumedAt: readonly string[];
   readonly versions: { readonly logitAudit: string; readonly node: string; readonly llama: string };
   /** The resolved experiment. */

@@ -1,8 +1,9 @@
 /** A metric as cells of a CSV file: the same columns wherever a table lists metrics. */
 
 import type { RunCounts } from '../contract/index.ts';
+import { ends } from '../numbers/estimate.ts';
 import type { Row } from '../report/index.ts';
-import { type ClusterInfo, figuresOf } from './accumulate/index.ts';
+import type { ClusterInfo } from './accumulate/index.ts';
 import type { AggregatedMetric } from './aggregate.ts';
 
 export const METRIC_COLUMNS = [
@@ -21,28 +22,25 @@ export function clusterCells(clusters: ClusterInfo | undefined): Row {
 
 /** What was not measured is an empty cell. */
 export function metricCells({ name, value }: AggregatedMetric, counts: RunCounts): Row {
-  const { value: estimate, coverage } = figuresOf(value);
-  const { ci } = value;
+  const { kind, value: estimate, coverage, ci, unbiased } = value;
   return {
     metric: name,
-    kind: value.kind,
+    kind,
     estimate,
-    ciLow: ci?.low ?? null,
-    ciHigh: ci?.high ?? null,
+    ...ends(ci, 'ciLow', 'ciHigh'),
     ciMethod: ci?.method ?? null,
     ciLevel: ci?.level ?? null,
-    pValue: 'pValue' in value ? value.pValue : (value.unbiased?.pValue ?? null),
-    pHolm: value.unbiased?.pHolm ?? null,
-    pBH: value.unbiased?.pBH ?? null,
-    unbiased: value.unbiased?.value ?? null,
-    distance: value.unbiased?.distance ?? null,
-    distanceLow: value.unbiased?.ci?.low ?? null,
-    distanceHigh: value.unbiased?.ci?.high ?? null,
-    n: value.n,
-    gatedSteps: value.kind === 'mean' ? value.gatedSteps : null,
+    pValue: value.pValue === undefined ? (unbiased?.pValue ?? null) : value.pValue,
+    pHolm: unbiased?.pHolm ?? null,
+    pBH: unbiased?.pBH ?? null,
+    unbiased: unbiased?.value ?? null,
+    distance: unbiased?.distance ?? null,
+    ...ends(unbiased?.ci, 'distanceLow', 'distanceHigh'),
+    n: value.steps ?? value.n,
+    gatedSteps: value.steps === undefined ? null : value.n,
     coverage,
-    ...clusterCells('clusters' in value ? value.clusters : undefined),
+    ...clusterCells(value.clusters),
     ...counts,
-    reason: value.reason ?? null,
+    reason: value.reason,
   };
 }

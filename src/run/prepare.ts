@@ -3,7 +3,7 @@
 import type { SuiteContext } from '../contract/index.ts';
 import { AuditError } from '../errors.ts';
 import type { Backend, EngineDescription } from '../model/index.ts';
-import { checkInterval, DEFAULT_SEED, type IntervalOptions } from './accumulate/index.ts';
+import { checkIntervals, DEFAULT_SEED, type IntervalOptions } from './accumulate/index.ts';
 import { type ContextDescription, suiteContext } from './context.ts';
 import type { Progress } from './pipeline.ts';
 import { type PlanOptions, plannedRows, type RunPlan } from './plan.ts';
@@ -38,7 +38,7 @@ export async function prepareRun(plan: RunPlan, model: RunModel): Promise<Prepar
   suite.check?.(context);
   const ci = plan.compat === 'reference' ? 'normal' : 'cluster';
   const interval: IntervalOptions = { ci, level: 0.95, seed: DEFAULT_SEED, ...plan.interval };
-  checkInterval(interval, suite.metrics(context));
+  checkIntervals(interval, suite.metrics(context));
   await checkAsking(model, plan, context);
   return { plan, model, context, description, interval };
 }

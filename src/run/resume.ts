@@ -1,4 +1,4 @@
-/** Going on with a run that was stopped: it must be the same run, and what it has done stays. */
+/** Resuming a run that was stopped: it must be the same run, and what it has done stays. */
 import { existsSync } from 'node:fs';
 import { stat, truncate } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -14,7 +14,7 @@ import type { Manifest } from './manifest.ts';
 import { NOTHING_DONE, type PipelineDone } from './pipeline.ts';
 import { readManifest } from './stored.ts';
 
-/** Where a stopped run goes on. */
+/** Where a stopped run resumes. */
 export interface ResumePoint {
   readonly manifest: Manifest;
   readonly done: PipelineDone;

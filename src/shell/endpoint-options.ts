@@ -100,7 +100,7 @@ export const EMBEDDER_FLAGS = [
   'prices',
 ] as const;
 
-/** Adds options of API models to a command; all of them unless told otherwise. */
+/** Adds options of API models to a command; by default all of them. */
 export function withEndpointOptions(
   command: Command,
   flags: readonly (keyof EndpointFlags)[] = Object.keys(ENDPOINT_OPTIONS) as (keyof EndpointFlags)[],
@@ -113,10 +113,10 @@ const PRICES = 'give {"MODEL": {"input": 0.15, "output": 0.6}}, per million toke
 
 /** Says once of each reason that is given that it is waited for. */
 function waitingTold(limit = 600): (reason: string) => void {
-  const told = new Set<string>();
+  const said = new Set<string>();
   return (reason) => {
-    if (told.has(reason)) return;
-    told.add(reason);
+    if (said.has(reason)) return;
+    said.add(reason);
     warn(`${reason}; waiting, for ${limit} s at most (--loading-timeout)`);
   };
 }

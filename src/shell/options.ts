@@ -195,7 +195,7 @@ export function addOnce(command: Command, option: Option): void {
   if (command.options.every(({ long }) => long !== option.long)) command.addOption(option);
 }
 
-/** Adds options of the local engine to a command; all of them unless told otherwise. */
+/** Adds options of the local engine to a command; by default all of them. */
 export function withEngineOptions(command: Command, flags: readonly EngineFlag[] = ALL): Command {
   for (const flag of flags) addOnce(command, ENGINE_OPTIONS[flag]());
   return command;

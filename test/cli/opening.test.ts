@@ -196,7 +196,7 @@ describe('--metrics-impl', () => {
     const expected = rows();
     for (const [fault, why] of [
       ['not-seen', /the tensor "result_output" came 0 times/],
-      ['copied', /copies logits to the host although it is told not to/],
+      ['copied', /copies logits to the host although it was set not to/],
       ['other-logits', /is not what llama.cpp copies to the host/],
     ] as const) {
       rmSync(join(folder, 'out'), { recursive: true });

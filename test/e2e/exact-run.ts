@@ -1,7 +1,7 @@
 /** Runs in the mode `exact` on one thread, in this process, and what they wrote. */
 import { readFileSync } from 'node:fs';
 import type { MetricFigures } from '../../src/contract/index.ts';
-import { figuresOf, type RunOptions, type RunResult } from '../../src/run/index.ts';
+import type { RunOptions, RunResult } from '../../src/run/index.ts';
 import { runOn } from './suite-run.ts';
 
 export type ResultRow = Record<string, unknown> & {
@@ -35,5 +35,5 @@ export function figures(
 ): Map<string, MetricFigures> {
   const summary = summaries.find((own) => own.slice === slice && own.value === value);
   if (!summary) throw new Error(`no slice ${slice} = ${value}`);
-  return new Map(summary.metrics.map((metric) => [metric.name, figuresOf(metric.value)]));
+  return new Map(summary.metrics.map((metric) => [metric.name, metric.value]));
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
 import { describeEngine, openAny, openModel } from '../../src/model/index.ts';
-import { figuresOf, type RunOptions, runSuite } from '../../src/run/index.ts';
+import { type RunOptions, runSuite } from '../../src/run/index.ts';
 import { openRun } from '../../src/run/stored.ts';
 import { findSuite } from '../../src/suites/registry.ts';
 import { engineBrain } from '../server/engine-brain.ts';
@@ -130,7 +130,7 @@ describe('through an endpoint', () => {
       expect(got[at]!.listed).toBe(5);
     });
     const meanOf = (run: typeof exact, name: string) =>
-      figuresOf(run.summaries[0]!.metrics.find((metric) => metric.name === name)!.value).value!;
+      run.summaries[0]!.metrics.find((metric) => metric.name === name)!.value.value!;
     for (const name of ['ctfGap', 'ctfGapBoth', 'jsdSwap']) {
       expect(meanOf(bounds, `${name}.lower`), name).toBeLessThanOrEqual(meanOf(exact, name));
       expect(meanOf(bounds, `${name}.upper`), name).toBeGreaterThanOrEqual(meanOf(exact, name));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadLexicon } from '../../src/lexicon/index.ts';
 import { describeEngine, type EngineOptions, openModel } from '../../src/model/index.ts';
-import { figuresOf, runSuite } from '../../src/run/index.ts';
+import { runSuite } from '../../src/run/index.ts';
 import { findSuite } from '../../src/suites/registry.ts';
 import { sharedFile } from '../oracle/shared.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -129,8 +129,7 @@ describe.skipIf(!MODEL)('stories260K', () => {
       }
     });
     const [whole] = result.summaries;
-    const meanOf = (name: string) =>
-      figuresOf(whole!.metrics.find((metric) => metric.name === name)!.value).value!;
+    const meanOf = (name: string) => whole!.metrics.find((metric) => metric.name === name)!.value.value!;
     expect(Math.abs(meanOf('ctfGap') - vectors.summary.ctfGap)).toBeLessThan(PROBE);
     expect(Math.abs(meanOf('jsdSwap') - vectors.summary.jsdSwap)).toBeLessThan(PROBE);
   });

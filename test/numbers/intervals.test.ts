@@ -6,8 +6,10 @@ import {
   Aggregator,
   aggregate,
   aggregateSync,
+  checkInterval,
   cohenD,
   cohenH,
+  type IntervalOptions,
   meanEquivalence,
   minimumDetectableEffect,
   oddsRatio,
@@ -20,7 +22,7 @@ import {
   tango,
 } from '../../src/numbers/index.ts';
 import { findSuite, suiteNames } from '../../src/suites/registry.ts';
-import { faultOf } from '../fault.ts';
+import { fault, faultOf } from '../fault.ts';
 import { logInterval, logitInterval, type Step, tangoInterval } from '../oracle/statistics.ts';
 
 const VALUES = [0.02, 0.4, 0.11, 0.05, 0.3, 0.01, 0.2, 0.08];
@@ -197,5 +199,48 @@ describe('every metric of', () => {
     const metrics = suite.metrics(context as never);
     expect(metrics.length).toBeGreaterThan(0);
     for (const metric of metrics) expect(metric.range, metric.name).toBeDefined();
+  });
+});
+
+describe('checkInterval', () => {
+  it('refuses what the measurement would refuse, with its words, before there are values', () => {
+    const values = Float64Array.of(0, 1, 3);
+    const options: IntervalOptions[] = [
+      { level: 1.5 },
+      { level: Number.NaN },
+      { ci: 'exact' as 'normal' },
+      { seed: -1 },
+      { range: [1, 0] },
+      { ci: 'bootstrap', resamples: 10 },
+      { ci: 'bootstrap', resamples: 0.5 },
+      { ci: 'bootstrap', resamples: 20_000_000 },
+      { ci: 'bootstrap', threads: 0 },
+    ];
+    for (const own of options) {
+      const refused = fault(() => aggregateSync(values, own));
+      expect(refused.code).toBe('bad_argument');
+      expect(fault(() => checkInterval(own))).toMatchObject({
+        code: refused.code,
+        message: refused.message,
+      });
+    }
+  });
+
+  it('lets pass what can be measured; a method without draws does not look at how many', () => {
+    for (const own of [
+      undefined,
+      {},
+      { ci: 'bootstrap', resamples: 39 },
+      { ci: 'normal', resamples: 10 },
+    ] as const) {
+      expect(checkInterval(own)).toBeUndefined();
+    }
+  });
+
+  it('of numbers made of ratios has draws, whatever the method, and counts them', () => {
+    const options = { resamples: 4_000_000 };
+    expect(checkInterval(options, 2)).toBeUndefined();
+    expect(fault(() => checkInterval({ resamples: 10 }, 1)).message).toMatch(/too few for level 0.95/);
+    expect(fault(() => checkInterval(options, 3))).toMatchObject({ data: { input: 'resamples' } });
   });
 });

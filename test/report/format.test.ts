@@ -58,34 +58,34 @@ describe('formatNumber', () => {
 
 describe('formatInterval', () => {
   it('gives estimate and bounds to the same decimals, as many as the width bears', () => {
-    expect(formatInterval(0.0123, { lower: 0.01, upper: 0.0146 })).toBe('0.0123 [0.0100, 0.0146]');
-    expect(formatInterval(0.5, { lower: 0.1, upper: 0.9 })).toBe('0.50 [0.10, 0.90]');
-    expect(formatInterval(-0.001, { lower: -0.02, upper: 0.018 })).toBe('-0.001 [-0.020, 0.018]');
-    expect(formatInterval(1234.5, { lower: 1000, upper: 1469 })).toBe('1235 [1000, 1469]');
-    expect(formatInterval(0.25, { lower: 0.25, upper: 0.25 })).toBe('0.250 [0.250, 0.250]');
-    expect(formatInterval(0, { lower: 0, upper: 0 })).toBe('0.00 [0.00, 0.00]');
-    expect(formatInterval(2e-9, { lower: 1e-9, upper: 3e-9 })).toBe('2.00e-9 [1.00e-9, 3.00e-9]');
+    expect(formatInterval(0.0123, { low: 0.01, high: 0.0146 })).toBe('0.0123 [0.0100, 0.0146]');
+    expect(formatInterval(0.5, { low: 0.1, high: 0.9 })).toBe('0.50 [0.10, 0.90]');
+    expect(formatInterval(-0.001, { low: -0.02, high: 0.018 })).toBe('-0.001 [-0.020, 0.018]');
+    expect(formatInterval(1234.5, { low: 1000, high: 1469 })).toBe('1235 [1000, 1469]');
+    expect(formatInterval(0.25, { low: 0.25, high: 0.25 })).toBe('0.250 [0.250, 0.250]');
+    expect(formatInterval(0, { low: 0, high: 0 })).toBe('0.00 [0.00, 0.00]');
+    expect(formatInterval(2e-9, { low: 1e-9, high: 3e-9 })).toBe('2.00e-9 [1.00e-9, 3.00e-9]');
   });
 
   it('gives the estimate alone where there is no interval, and a dash where there is nothing', () => {
     expect(formatInterval(0.0123, null)).toBe('0.0123');
-    expect(formatInterval(0.0123, { lower: Number.NaN, upper: 1 })).toBe('0.0123');
-    expect(formatInterval(null, { lower: 0, upper: 1 })).toBe(ABSENT);
+    expect(formatInterval(0.0123, { low: Number.NaN, high: 1 })).toBe('0.0123');
+    expect(formatInterval(null, { low: 0, high: 1 })).toBe(ABSENT);
   });
 });
 
 it('writes shares as percents', () => {
   expect(formatPercent(0.1234)).toBe('12.3 %');
   expect(formatPercent(1, null, 0)).toBe('100 %');
-  expect(formatPercent(0.123, { lower: 0.1, upper: 0.146 })).toBe('12.3 % [10.0, 14.6]');
+  expect(formatPercent(0.123, { low: 0.1, high: 0.146 })).toBe('12.3 % [10.0, 14.6]');
   expect(formatPercent(null)).toBe(ABSENT);
-  expect(formatPoints(0.031, { lower: -0.004, upper: 0.066 })).toBe('+3.1 points [-0.4, 6.6]');
+  expect(formatPoints(0.031, { low: -0.004, high: 0.066 })).toBe('+3.1 points [-0.4, 6.6]');
   expect(formatPoints(-0.031)).toBe('-3.1 points');
   // What is 0 as it is written has no sign.
   expect(['-0.0004', '0.0004', '0'].map((value) => formatPoints(Number(value)))).toEqual(
     Array(3).fill('0.0 points'),
   );
-  expect(formatPoints(undefined, { lower: 0, upper: 1 })).toBe(ABSENT);
+  expect(formatPoints(undefined, { low: 0, high: 1 })).toBe(ABSENT);
   expect(formatMetric('points', { value: 0.2, ci: { low: 0.1, high: 0.3 } })).toBe(
     '+20.0 points [10.0, 30.0]',
   );

@@ -73,6 +73,6 @@ test('nothing in src writes to the terminal but src/report/terminal.ts', () => {
       readFileSync(root + file, 'utf8'),
     ),
   );
-  expect(writers).toEqual(['terminal.ts']);
+  expect(writers).toEqual(['report/terminal.ts']);
   expect(files.length).toBeGreaterThan(500);
 });

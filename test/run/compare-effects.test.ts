@@ -145,7 +145,9 @@ describe.each(golden.shares.map((want, at) => [at, want] as const))('shares, vec
 
 describe('the distance to an unbiased value', () => {
   const tested = (low: number, high: number, pValue = 0.5) => ({
-    difference: (low + high) / 2,
+    value: (low + high) / 2,
+    n: 9,
+    reason: null,
     ci: { low, high, level: 0.95, method: 'cluster' },
     pValue,
   });

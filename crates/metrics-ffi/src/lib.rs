@@ -9,15 +9,13 @@
 // The names are those of the C header.
 #![allow(non_camel_case_types)]
 
-mod groups;
 mod memory;
 mod pairs;
 mod rows;
 mod status;
 
-pub use groups::la_validate_groups;
 pub use pairs::{la_pair_columns, la_pair_metrics};
-pub use rows::{la_row_columns, la_row_metrics, la_row_request};
+pub use rows::{la_row_columns, la_row_metrics, la_row_request, la_validate_groups};
 pub use status::{
     la_code, la_code_name, la_status, la_status_message, LA_ALL_MASKED, LA_BAD_ARGUMENT,
     LA_EMPTY_INPUT, LA_LENGTH_MISMATCH, LA_NOT_FINITE, LA_OK, LA_OUT_OF_RANGE, LA_PANIC,

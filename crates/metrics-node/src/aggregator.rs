@@ -46,7 +46,7 @@ pub struct AggregatorState {
 /// Clusters as columns of one length.
 #[napi(object)]
 pub struct ClusterColumns {
-    /// What ids are: told apart even where there are none.
+    /// The kind of ids, known even where there are no ids.
     #[napi(ts_type = "'number' | 'name'")]
     pub by: String,
     /// Numbers or names, ascending.
@@ -99,7 +99,7 @@ impl Aggregator {
     /// Adds the steps of another aggregator, which stays as it is. Clusters of the same id are one cluster.
     #[napi(catch_unwind)]
     pub fn merge(&self, env: Env, other: &Aggregator) -> Result<()> {
-        // Held by itself: an aggregator that is merged into itself counts twice.
+        // An aggregator that is merged into itself counts twice.
         let other = Arc::clone(&other.inner.borrow());
         let merged = Arc::make_mut(&mut self.inner.borrow_mut()).merge(&other);
         merged.map_err(|error| Failure::from(error).into_thrown(env))
@@ -197,10 +197,10 @@ impl TryFrom<AggregatorState> for State {
 
     fn try_from(state: AggregatorState) -> metrics::Result<Self> {
         if state.format != FORMAT {
-            return Err(broken(format!("a state of format `{}`", state.format)));
+            return Err(state_fault(format!("a state of format `{}`", state.format)));
         }
         let &[high, low] = state.squares.as_slice() else {
-            return Err(broken("`squares` is not two numbers".to_owned()));
+            return Err(state_fault("`squares` is not two numbers".to_owned()));
         };
         let kept = match (state.values, state.clusters) {
             (Either::B(_), Either::B(_)) => KeptState::Nothing,
@@ -216,10 +216,12 @@ impl TryFrom<AggregatorState> for State {
                 (BY_NAME, Either::A(ids)) if ids.is_empty() => {
                     KeptState::Names(clusters(Vec::new(), &columns)?)
                 }
-                _ => return Err(broken("the `ids` are not what `by` says".to_owned())),
+                _ => return Err(state_fault("the `ids` are not what `by` says".to_owned())),
             },
             (Either::A(_), Either::A(_)) => {
-                return Err(broken("a state of both `values` and `clusters`".to_owned()))
+                return Err(state_fault(
+                    "a state of both `values` and `clusters`".to_owned(),
+                ))
             }
         };
         Ok(State {
@@ -233,7 +235,7 @@ impl TryFrom<AggregatorState> for State {
 
 fn number(value: f64) -> metrics::Result<u32> {
     u32::try_from(whole("clusters", value)?)
-        .map_err(|_| broken(format!("a cluster or version of number {value}")))
+        .map_err(|_| state_fault(format!("a cluster or version of number {value}")))
 }
 
 fn clusters<K>(ids: Vec<K>, columns: &ClusterColumns) -> metrics::Result<Vec<(K, ClusterState)>> {
@@ -243,7 +245,7 @@ fn clusters<K>(ids: Vec<K>, columns: &ClusterColumns) -> metrics::Result<Vec<(K,
         columns.rests.len(),
     ];
     if lengths.iter().any(|&length| length != ids.len()) {
-        return Err(broken(
+        return Err(state_fault(
             "the columns of `clusters` differ in length".to_owned(),
         ));
     }
@@ -257,7 +259,7 @@ fn clusters<K>(ids: Vec<K>, columns: &ClusterColumns) -> metrics::Result<Vec<(K,
     .collect()
 }
 
-fn broken(what: String) -> MetricsError {
+fn state_fault(what: String) -> MetricsError {
     MetricsError::new(
         ErrorCode::BadArgument,
         what,

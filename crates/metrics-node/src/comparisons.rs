@@ -210,17 +210,17 @@ pub fn mcnemar(env: Env, b: f64, c: f64) -> Result<McNemar> {
 /// whatever the dependence between them. Runs at once.
 #[napi(catch_unwind)]
 pub fn holm(env: Env, p_values: Float64Array) -> Result<Float64Array> {
-    adjusted(env, metrics::holm(&p_values))
+    adjusted_p_values(env, metrics::holm(&p_values))
 }
 
 /// Benjamini and Hochberg's adjustment of p-values, in their order: held against a level, they keep the expected share of
 /// false alarms among the alarms below it. Runs at once.
 #[napi(catch_unwind)]
 pub fn benjamini_hochberg(env: Env, p_values: Float64Array) -> Result<Float64Array> {
-    adjusted(env, metrics::benjamini_hochberg(&p_values))
+    adjusted_p_values(env, metrics::benjamini_hochberg(&p_values))
 }
 
-fn adjusted(env: Env, p_values: metrics::Result<Vec<f64>>) -> Result<Float64Array> {
+fn adjusted_p_values(env: Env, p_values: metrics::Result<Vec<f64>>) -> Result<Float64Array> {
     let throw = |error: MetricsError| Failure::from(error).into_thrown(env);
     p_values.map(Float64Array::from).map_err(throw)
 }

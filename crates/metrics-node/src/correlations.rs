@@ -166,8 +166,8 @@ impl Measurement for GroupMeasurement {
     }
 }
 
-/// The test of Kruskal and Wallis: whether the values of several groups lie alike, off the event loop. `group` names the group
-/// of each value by a number.
+/// The test of Kruskal and Wallis: whether the values of several groups are distributed alike, off the event loop. `group` names the
+/// group of each value by a number.
 ///
 /// The arrays are read in place: leave them unchanged until the promise settles. A value that is not finite rejects with an
 /// error whose `data.row` is its index.

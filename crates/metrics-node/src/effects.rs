@@ -57,7 +57,7 @@ pub struct StandardisedDifference {
     pub hedges_g: Either<f64, Null>,
     /// Student's degrees of freedom.
     pub freedom: i64,
-    /// Why there is none.
+    /// Why it is missing.
     pub reason: Option<String>,
 }
 
@@ -70,7 +70,7 @@ pub fn cohen_d(
     options: Option<CohenDOptions>,
 ) -> Result<StandardisedDifference> {
     let options = options.unwrap_or_default();
-    let found = thrown(
+    let found = or_throw(
         env,
         metrics::cohen_d(
             &a,
@@ -132,7 +132,7 @@ pub fn odds_ratio(
             level_of(options),
         )
     };
-    let (effect, corrected) = thrown(env, compute())?;
+    let (effect, corrected) = or_throw(env, compute())?;
     Ok(OddsRatio {
         value: effect.value,
         low: effect.low,
@@ -151,7 +151,7 @@ pub fn paired_odds_ratio(
     options: Option<EffectOptions>,
 ) -> Result<Effect> {
     let compute = || metrics::paired_odds_ratio(count("b", b)?, count("c", c)?, level_of(options));
-    thrown(env, compute()).map(Effect::from)
+    or_throw(env, compute()).map(Effect::from)
 }
 
 /// Cohen's h of two shares, hits and rows of the first, then of the second, with the normal interval.
@@ -173,7 +173,7 @@ pub fn cohen_h(
             level_of(options),
         )
     };
-    thrown(env, compute()).map(Effect::from)
+    or_throw(env, compute()).map(Effect::from)
 }
 
 /// How pairs belong together, and the level.
@@ -201,7 +201,7 @@ pub struct Equivalence {
     pub p_non_inferiority: Either<f64, Null>,
     /// The larger of both one-sided p-values: small where the difference lies within the margins.
     pub p_equivalence: Either<f64, Null>,
-    /// Why there is none.
+    /// Why it is missing.
     pub reason: Option<String>,
 }
 
@@ -234,7 +234,7 @@ pub fn mean_equivalence(
         level: level(options.level),
         ..AggregateRequest::default()
     };
-    thrown(env, metrics::mean_equivalence(&a, &b, margin, &request)).map(Equivalence::from)
+    or_throw(env, metrics::mean_equivalence(&a, &b, margin, &request)).map(Equivalence::from)
 }
 
 /// Two one-sided tests of the difference of two shares over the same n rows against a margin, by Tango's score.
@@ -251,7 +251,7 @@ pub fn share_equivalence(
         let (b, c, n) = (count("b", b)?, count("c", c)?, count("n", n)?);
         metrics::share_equivalence(b, c, n, margin, level_of(options))
     };
-    thrown(env, compute()).map(Equivalence::from)
+    or_throw(env, compute()).map(Equivalence::from)
 }
 
 /// The test whose power is asked for.
@@ -293,7 +293,7 @@ pub fn minimum_detectable_effect(
             options.power.unwrap_or(USUAL_POWER),
         )
     };
-    let found = thrown(env, compute())?;
+    let found = or_throw(env, compute())?;
     Ok(DetectableEffect {
         d: found.d,
         h: found.h,
@@ -304,6 +304,6 @@ fn count(name: &str, value: f64) -> metrics::Result<u64> {
     whole(name, value).map(|count| count as u64)
 }
 
-fn thrown<T>(env: Env, found: metrics::Result<T>) -> Result<T> {
+fn or_throw<T>(env: Env, found: metrics::Result<T>) -> Result<T> {
     found.map_err(|error| Failure::from(error).into_thrown(env))
 }

@@ -22,7 +22,7 @@ pub struct GroupOptions {
     pub memberships: Option<f64>,
     /// How many groups there are, 1 or more.
     pub groups: f64,
-    /// The rows that each resample draws, as many as there are, resample after resample, in the place of random ones.
+    /// The rows that each resample draws, as many as there are, resample after resample, instead of random ones.
     pub draws: Option<Uint32Array>,
     /// How often rows are drawn anew; 10,000 when left out. Times `columns`, at most 10 million.
     pub resamples: Option<f64>,

@@ -2,7 +2,9 @@
 
 use metrics::{AggregateRequest, BootstrapRequest, Interval};
 use napi::bindgen_prelude::{Either, Null};
+use napi::{Env, Result};
 
+use crate::errors::Failure;
 use crate::options::{ci_method, level, range, whole};
 
 /// Which interval is wanted.
@@ -50,6 +52,29 @@ impl IntervalOptions {
             ..AggregateRequest::default()
         })
     }
+}
+
+/// Checks interval options before anything is measured: throws the `bad_argument` that measuring with them would.
+///
+/// Left out `columns`: for the mean of one quantity. With it: for numbers that are made of so many ratios, 1 or more, as
+/// `bootstrapRatios` and `percentileInterval` make them, whatever `ci` says.
+#[napi(catch_unwind)]
+pub fn check_interval(
+    env: Env,
+    options: Option<IntervalOptions>,
+    columns: Option<f64>,
+) -> Result<()> {
+    let check = || {
+        let request = options.unwrap_or_default().request()?;
+        match columns {
+            None => request.check(),
+            Some(columns) => {
+                let columns = whole("columns", columns)?;
+                request.bootstrap.check_ratios(columns, request.level)
+            }
+        }
+    };
+    check().map_err(|error| Failure::from(error).into_thrown(env))
 }
 
 /// A confidence interval of a mean.

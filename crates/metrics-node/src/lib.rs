@@ -1,4 +1,4 @@
-//! The `metrics` crate as a Node-API addon: forwards only.
+//! The `metrics` and `vectors` crates as a Node-API addon: forwards only.
 //!
 //! Typed arrays come in without a copy and results go out as typed arrays, one call a batch. Each metric has a form that
 //! runs off the event loop and gives a promise, and a `...Sync` twin; both refuse the same input with the same errors.
@@ -24,6 +24,6 @@ mod reliability;
 mod rows;
 mod shares;
 mod simd;
-mod similarity;
 mod steps;
 mod task;
+mod vectors;

@@ -28,7 +28,7 @@ impl ListedRows {
     fn rows(&self, input: &'static str) -> metrics::Result<Vec<ListedRow<'_>>> {
         let count = self.most_unlisted.len();
         if self.offsets.len() != count + 1 {
-            return Err(refused(
+            return Err(refuse(
                 ErrorCode::LengthMismatch,
                 format!(
                     "`{input}` has {} offsets for {count} rows",
@@ -43,7 +43,7 @@ impl ListedRows {
                 let (Some(keys), Some(log_probs)) =
                     (self.keys.get(range.clone()), self.log_probs.get(range))
                 else {
-                    return Err(refused(
+                    return Err(refuse(
                         ErrorCode::OutOfRange,
                         format!("the list of row {row} of `{input}` lies outside the keys"),
                         "pass offsets that rise to the number of keys",
@@ -51,7 +51,7 @@ impl ListedRows {
                 };
                 let error = self.error.unwrap_or(0.0);
                 ListedRow::new(keys, log_probs, self.most_unlisted[row], error).map_err(|fault| {
-                    refused(
+                    refuse(
                         fault.kind(),
                         format!("row {row} of `{input}`: {fault}"),
                         "correct the list",
@@ -62,7 +62,7 @@ impl ListedRows {
     }
 }
 
-fn refused(code: ErrorCode, what: String, remedy: &'static str) -> MetricsError {
+fn refuse(code: ErrorCode, what: String, remedy: &'static str) -> MetricsError {
     MetricsError::new(code, what, remedy)
 }
 
@@ -96,7 +96,7 @@ impl From<Vec<Bounds>> for BoundColumns {
     }
 }
 
-/// What lists tell of whole rows.
+/// What lists say about whole rows.
 #[napi(object, object_from_js = false)]
 pub struct ListedRowMetrics {
     /// The number of rows.
@@ -146,7 +146,7 @@ impl Measurement for ListedRowMeasurement {
     }
 }
 
-/// What lists of the likeliest tokens tell of numbers over the whole vocabulary: bounds that hold for certain, off the event
+/// What lists of the likeliest tokens say about numbers over the whole vocabulary: bounds that hold for certain, off the event
 /// loop.
 ///
 /// The arrays are read in place: leave them unchanged until the promise settles. A list that cannot be rejects with an error
@@ -171,7 +171,7 @@ pub fn listed_row_metrics_sync(
     now(env, &ListedRowMeasurement { lists, options })
 }
 
-/// What two lists a pair tell of divergences over the whole vocabulary.
+/// What two lists a pair say about divergences over the whole vocabulary.
 #[napi(object, object_from_js = false)]
 pub struct ListedPairMetrics {
     /// The number of pairs.
@@ -191,7 +191,7 @@ impl Measurement for ListedPairMeasurement {
     fn measure(&self) -> metrics::Result<ListedPairMetrics> {
         let (a, b) = (self.a.rows("a")?, self.b.rows("b")?);
         if a.len() != b.len() {
-            return Err(refused(
+            return Err(refuse(
                 ErrorCode::LengthMismatch,
                 format!("`a` has {} rows and `b` has {}", a.len(), b.len()),
                 "pass as many rows in both",

@@ -21,7 +21,7 @@ pub struct PairOptions {
     pub threads: Option<f64>,
 }
 
-/// What the union of the top K tokens of both rows tells about the Jensen-Shannon divergence, which lies in
+/// What the union of the top K tokens of both rows says about the Jensen-Shannon divergence, which lies in
 /// [lower, upper].
 #[napi(object, object_from_js = false)]
 pub struct TopKDivergence {

@@ -18,7 +18,7 @@ pub trait Measurement: Send + 'static {
 
 /// Measures on the event loop.
 pub fn now<M: Measurement>(env: Env, measurement: &M) -> Result<M::Output> {
-    guarded(measurement).map_err(|failure| failure.into_thrown(env))
+    catch_panic(measurement).map_err(|failure| failure.into_thrown(env))
 }
 
 /// Measures on a thread of Node's pool.
@@ -26,7 +26,7 @@ pub fn later<M: Measurement>(measurement: M) -> AsyncTask<Later<M>> {
     AsyncTask::new(Later(measurement))
 }
 
-fn guarded<M: Measurement>(measurement: &M) -> std::result::Result<M::Output, Failure> {
+fn catch_panic<M: Measurement>(measurement: &M) -> std::result::Result<M::Output, Failure> {
     // Measurements read their inputs only, so a panic leaves nothing half-changed.
     match catch_unwind(AssertUnwindSafe(|| measurement.measure())) {
         Ok(result) => result.map_err(Failure::from),
@@ -43,7 +43,7 @@ impl<M: Measurement> Task for Later<M> {
     type JsValue = M::Output;
 
     fn compute(&mut self) -> Result<Self::Output> {
-        Ok(guarded(&self.0))
+        Ok(catch_panic(&self.0))
     }
 
     fn resolve(&mut self, env: Env, output: Self::Output) -> Result<Self::JsValue> {

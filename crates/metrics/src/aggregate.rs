@@ -3,15 +3,13 @@
 //! The gated mean is `sum(w g) / sum(w)` over all steps, with w in {0, 1} from the gate. Steps of one prompt depend on each
 //! other, so the default interval treats prompts as clusters; what too little data cannot give is absent, with a reason.
 
-use std::collections::HashMap;
-
 use crate::aggregator::{Aggregator, ClusterIds, Steps};
 use crate::bootstrap::BootstrapRequest;
-use crate::error::{ErrorCode, MetricsError, Result};
-use crate::estimate::{MaybeEstimate, Sample, SecondWay, Wanted};
+use crate::clusters::{both_ways, SecondWay};
+use crate::error::Result;
+use crate::estimate::{IntervalRequest, MaybeEstimate, Sample};
 use crate::interval::{CiMethod, Interval, DEFAULT_LEVEL};
 use crate::range::Range;
-use crate::shape;
 
 /// What is known of the steps besides their values, and which interval is wanted.
 #[derive(Debug, Clone, Copy)]
@@ -47,8 +45,16 @@ impl Default for AggregateRequest<'_> {
 }
 
 impl AggregateRequest<'_> {
-    pub(crate) fn wanted(&self) -> Wanted {
-        Wanted {
+    /// Checks the interval that is asked for, before there are values.
+    ///
+    /// # Errors
+    /// `bad_argument`, as [`aggregate()`] gives it, for a level outside (0, 1) and for a bootstrap that cannot be.
+    pub fn check(&self) -> Result<()> {
+        self.interval_request().check()
+    }
+
+    pub(crate) fn interval_request(&self) -> IntervalRequest {
+        IntervalRequest {
             ci: self.ci,
             level: self.level,
             range: self.range,
@@ -60,7 +66,7 @@ impl AggregateRequest<'_> {
     pub(crate) fn estimate(&self, values: &[f64]) -> Result<(Sample, MaybeEstimate)> {
         let whole = self.aggregator(values, self.cluster)?;
         let Some(second) = self.cluster2 else {
-            return whole.estimate(&self.wanted(), None);
+            return whole.estimate(&self.interval_request(), None);
         };
         let both = both_ways(self.cluster, second, values.len())?;
         let deviations = |cluster: &[u32]| -> Result<_> {
@@ -70,7 +76,7 @@ impl AggregateRequest<'_> {
             clusters: deviations(second)?,
             both: deviations(&both)?,
         };
-        whole.estimate(&self.wanted(), Some(second))
+        whole.estimate(&self.interval_request(), Some(second))
     }
 
     /// All steps as one part.
@@ -83,32 +89,6 @@ impl AggregateRequest<'_> {
         })?;
         Ok(whole)
     }
-}
-
-/// One number for each pair of clusters that steps are in.
-///
-/// # Errors
-/// `bad_argument` without a first way, `length_mismatch` for a second that is not one a step.
-pub(crate) fn both_ways(first: Option<&[u32]>, second: &[u32], steps: usize) -> Result<Vec<u32>> {
-    let Some(first) = first else {
-        return Err(MetricsError::new(
-            ErrorCode::BadArgument,
-            "a second way to cluster without a first",
-            "pass the only way as `cluster`",
-        )
-        .in_input("cluster2"));
-    };
-    shape::same_length("cluster", first.len(), steps)?;
-    shape::same_length("cluster2", second.len(), steps)?;
-    let mut known = HashMap::new();
-    Ok(first
-        .iter()
-        .zip(second)
-        .map(|pair| {
-            let next = known.len() as u32;
-            *known.entry(pair).or_insert(next)
-        })
-        .collect())
 }
 
 /// A gated mean and how much stands behind it.
@@ -138,6 +118,19 @@ impl Aggregate {
             reason: estimate.as_ref().err().cloned(),
             ci: estimate.ok().map(|found| found.interval),
         }
+    }
+}
+
+impl Aggregator {
+    /// The gated mean of all steps with its interval: what [`aggregate`](crate::aggregate()) gives for the whole. The gate
+    /// and the clusters of the request are not looked at.
+    ///
+    /// # Errors
+    /// `empty_input` when no step was added, `bad_argument` for a level outside (0, 1) or a bootstrap that cannot be,
+    /// `not_finite` when the values are so large that their sum or their squares overflow.
+    pub fn result(&self, request: &AggregateRequest<'_>) -> Result<Aggregate> {
+        let (sample, estimate) = self.estimate(&request.interval_request(), None)?;
+        Ok(Aggregate::new(self.steps() as usize, &sample, estimate))
     }
 }
 

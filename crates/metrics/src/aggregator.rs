@@ -7,10 +7,10 @@ use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use crate::aggregate::{Aggregate, AggregateRequest};
+use crate::clusters::{Deviation, SecondWay};
 use crate::error::{ErrorCode, MetricsError, Result};
-use crate::estimate::{Deviation, MaybeEstimate, Sample, SecondWay, Wanted};
-use crate::interval::{self, CiMethod};
+use crate::estimate::{IntervalRequest, MaybeEstimate, Sample};
+use crate::interval::CiMethod;
 use crate::shape;
 use crate::wide::Wide;
 
@@ -80,7 +80,7 @@ impl Steps<'_> {
     }
 
     /// Index and value of the steps that count.
-    fn gated(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+    fn gated_steps(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         let counts = move |index: usize| self.gate.is_none_or(|gate| gate[index] == 1);
         let values = self.values.iter().copied().enumerate();
         values.filter(move |&(index, _)| counts(index))
@@ -151,7 +151,9 @@ impl Aggregator {
             };
         }
         match (&mut self.kept, batch.cluster) {
-            (Kept::Values(values), None) => values.extend(batch.gated().map(|(_, value)| value)),
+            (Kept::Values(values), None) => {
+                values.extend(batch.gated_steps().map(|(_, value)| value))
+            }
             (Kept::Numbered(sums), Some(ClusterIds::Numbers(ids))) => {
                 let largest = ids.iter().copied().max().unwrap_or(0) as usize;
                 if largest < DENSE_IDS_A_STEP * ids.len() {
@@ -168,7 +170,7 @@ impl Aggregator {
         self.steps = self.steps.saturating_add(batch.values.len() as u64);
         self.squares = self
             .squares
-            .plus_squares(batch.gated().map(|(_, value)| value));
+            .plus_squares(batch.gated_steps().map(|(_, value)| value));
         Ok(())
     }
 
@@ -190,18 +192,7 @@ impl Aggregator {
         Ok(())
     }
 
-    /// The gated mean of all steps with its interval: what [`aggregate`](crate::aggregate()) gives for the whole. The gate
-    /// and the clusters of the request are not looked at.
-    ///
-    /// # Errors
-    /// `empty_input` when no step was added, `bad_argument` for a level outside (0, 1) or a bootstrap that cannot be,
-    /// `not_finite` when the values are so large that their sum or their squares overflow.
-    pub fn result(&self, request: &AggregateRequest<'_>) -> Result<Aggregate> {
-        let (sample, estimate) = self.estimate(&request.wanted(), None)?;
-        Ok(Aggregate::new(self.steps as usize, &sample, estimate))
-    }
-
-    /// Of each cluster how far it lies from the mean.
+    /// How far each cluster lies from the mean.
     pub(crate) fn deviations(&self) -> Vec<Deviation> {
         self.sample(false).clusters
     }
@@ -209,10 +200,10 @@ impl Aggregator {
     /// The sample, with a second way to cluster where there is one, and what it says.
     pub(crate) fn estimate(
         &self,
-        wanted: &Wanted,
+        wanted: &IntervalRequest,
         second: Option<SecondWay>,
     ) -> Result<(Sample, MaybeEstimate)> {
-        interval::check_level(wanted.level)?;
+        wanted.check()?;
         if self.steps == 0 {
             return Err(MetricsError::new(
                 ErrorCode::EmptyInput,
@@ -292,7 +283,7 @@ const DENSE_IDS_A_STEP: usize = 4;
 
 fn add_dense(sums: &mut HashMap<u32, ClusterSum>, batch: &Steps<'_>, ids: &[u32], largest: usize) {
     let mut table = vec![ClusterSum::default(); largest + 1];
-    for (index, value) in batch.gated() {
+    for (index, value) in batch.gated_steps() {
         let cluster = &mut table[ids[index] as usize];
         cluster.weight += 1;
         cluster.sum = cluster.sum.plus(value);
@@ -311,7 +302,7 @@ fn add_clustered<'a, K, Q>(
     K: Hash + Eq + Borrow<Q>,
     Q: Hash + Eq + ToOwned<Owned = K> + ?Sized + 'a,
 {
-    let mut steps = batch.gated().peekable();
+    let mut steps = batch.gated_steps().peekable();
     // Steps of a cluster mostly follow one another, so a run of them costs one look-up.
     while let Some((first, value)) = steps.next() {
         let id_of_run = id(first);

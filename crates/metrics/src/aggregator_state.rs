@@ -86,7 +86,7 @@ impl Aggregator {
             .in_input("version"));
         }
         if state.steps > MAX_COUNT {
-            return Err(broken(format!("a state of {} steps", state.steps)).in_input("steps"));
+            return Err(state_fault(format!("a state of {} steps", state.steps)).in_input("steps"));
         }
         let kept = match &state.kept {
             KeptState::Nothing => Kept::Nothing,
@@ -101,7 +101,7 @@ impl Aggregator {
         };
         let (gated, least) = gated_and_least_squares(&kept);
         if gated > state.steps || (matches!(kept, Kept::Nothing) && state.steps > 0) {
-            return Err(broken(format!(
+            return Err(state_fault(format!(
                 "a state of {gated} gated steps among {}",
                 state.steps
             ))
@@ -114,7 +114,7 @@ impl Aggregator {
         let rounding = SQUARES_ROUNDING * least + f64::MIN_POSITIVE;
         let exact = matches!(kept, Kept::Values(_) | Kept::Nothing);
         if high < least - rounding || (exact && high > least + rounding) {
-            return Err(broken(format!(
+            return Err(state_fault(format!(
                 "a sum of squares of {high:e} where the sums give {least:e}"
             ))
             .in_input("squares"));
@@ -164,7 +164,7 @@ fn sums<K: Hash + Eq + Clone>(clusters: &[(K, ClusterState)]) -> Result<HashMap<
     for (index, (id, cluster)) in clusters.iter().enumerate() {
         if cluster.weight == 0 || cluster.weight > MAX_COUNT {
             let what = format!("a cluster of {} gated steps", cluster.weight);
-            return Err(broken(what).in_input("weights").at_row(index));
+            return Err(state_fault(what).in_input("weights").at_row(index));
         }
         let (high, low) = cluster.sum;
         let sum = Wide::from_parts(high, low).ok_or_else(|| {
@@ -178,13 +178,13 @@ fn sums<K: Hash + Eq + Clone>(clusters: &[(K, ClusterState)]) -> Result<HashMap<
         };
         if sums.insert(id.clone(), entry).is_some() {
             let what = "a cluster that is there twice";
-            return Err(broken(what).in_input("clusters").at_row(index));
+            return Err(state_fault(what).in_input("clusters").at_row(index));
         }
     }
     Ok(sums)
 }
 
-fn broken(what: impl Into<String>) -> MetricsError {
+fn state_fault(what: impl Into<String>) -> MetricsError {
     MetricsError::new(
         ErrorCode::BadArgument,
         what,

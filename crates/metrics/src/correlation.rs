@@ -1,14 +1,14 @@
 //! How strongly two columns go together: Pearson's and Spearman's correlation, with an interval and a test.
 
+use crate::clusters::SPREAD_ROUNDING;
 use crate::distribution::{normal_quantile, student_tails};
 use crate::error::{ErrorCode, MetricsError, Result};
-use crate::estimate::SPREAD_ROUNDING;
 use crate::interval::{check_level, DEFAULT_LEVEL};
 use crate::ranks::{mid_ranks, permutation_p_value, EXACT_UP_TO};
 use crate::shape;
 use crate::wide::Wide;
 
-/// A correlation is known to some 1e-15, so that of one this near to 1 nobody can say how near it is: it is 1.
+/// A correlation is known to some 1e-15, so that one this near to 1 counts as 1.
 const LINE: f64 = 1e-14;
 
 /// What is correlated.
@@ -191,7 +191,7 @@ pub fn correlation(x: &[f64], y: &[f64], request: &CorrelationRequest) -> Result
         _ if n > 2 && r.abs() < 1.0 => (Some(student(r, n)), Some(CorrelationTest::Student)),
         _ => (None, None),
     };
-    found.reason = missing(&found);
+    found.reason = explain_absence(&found);
     Ok(found)
 }
 
@@ -205,7 +205,7 @@ struct Deviations {
 impl Deviations {
     /// Of a column that is not constant: one whose spread is more than the rounding of its values.
     fn new(column: &[f64]) -> Option<Self> {
-        let scale = Scale::of(column);
+        let scale = Scale::from_column(column);
         let n = column.len() as f64;
         let sum = column
             .iter()
@@ -241,7 +241,7 @@ impl Deviations {
 struct Scale(f64, f64);
 
 impl Scale {
-    fn of(column: &[f64]) -> Self {
+    fn from_column(column: &[f64]) -> Self {
         let largest = column
             .iter()
             .fold(0.0f64, |largest, x| largest.max(x.abs()));
@@ -283,7 +283,7 @@ fn student(r: f64, n: usize) -> f64 {
 }
 
 /// Why `found`, which has a correlation, has no interval or no p-value.
-fn missing(found: &Correlation) -> Option<String> {
+fn explain_absence(found: &Correlation) -> Option<String> {
     let line = found.r.is_some_and(|r| r.abs() == 1.0);
     let ranks = found.method == CorrelationMethod::Spearman;
     match (&found.ci, found.p_value) {

@@ -31,7 +31,7 @@ pub struct StandardisedDifference {
     pub hedges_g: Option<f64>,
     /// Student's degrees of freedom.
     pub freedom: usize,
-    /// Why there is none.
+    /// Why it is missing.
     pub reason: Option<String>,
 }
 
@@ -83,7 +83,7 @@ pub fn cohen_d(a: &[f64], b: &[f64], paired: bool, level: f64) -> Result<Standar
     }
     let deviation = (spread / freedom as f64).sqrt();
     let size = a.iter().chain(b).fold(0.0f64, |most, x| most.max(x.abs()));
-    if deviation <= crate::estimate::SPREAD_ROUNDING * size {
+    if deviation <= crate::clusters::SPREAD_ROUNDING * size {
         return none("all values are equal; a standard deviation needs some that differ");
     }
     let (d, m) = (difference / deviation, freedom as f64);

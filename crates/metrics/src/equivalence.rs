@@ -22,7 +22,7 @@ pub struct Equivalence {
     pub p_non_inferiority: Option<f64>,
     /// The larger of both one-sided p-values: small where the difference lies within the margins.
     pub p_equivalence: Option<f64>,
-    /// Why there is none.
+    /// Why it is missing.
     pub reason: Option<String>,
 }
 

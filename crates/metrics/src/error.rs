@@ -82,17 +82,20 @@ impl MetricsError {
         }
     }
 
-    pub(crate) fn in_input(mut self, input: &'static str) -> Self {
+    /// The same error with the input in which the fault lies.
+    pub fn in_input(mut self, input: &'static str) -> Self {
         self.input = Some(input);
         self
     }
 
-    pub(crate) fn at_row(mut self, row: usize) -> Self {
+    /// The same error with its row.
+    pub fn at_row(mut self, row: usize) -> Self {
         self.row = Some(row);
         self
     }
 
-    pub(crate) fn at_column(mut self, column: usize) -> Self {
+    /// The same error with its column.
+    pub fn at_column(mut self, column: usize) -> Self {
         self.column = Some(column);
         self
     }

@@ -1,28 +1,15 @@
 //! From what is known of the clusters to an interval of the mean and to the p-value of a mean of 0.
 //!
-//! One partition into clusters feeds every method. Here the arithmetic lies; where the numbers come from is the
-//! [`Aggregator`](crate::Aggregator)'s business.
+//! One partition into clusters feeds every method. This file holds the arithmetic; the
+//! [`Aggregator`](crate::Aggregator) brings the numbers.
 
-use crate::bootstrap::{ends, p_value, resample, tie_of, BootstrapRequest, Shape};
+use crate::bootstrap::{ends, p_value, resample, tie_of, BootstrapRequest, Shape, SAME_RESAMPLES};
+use crate::clusters::{Deviation, SecondWay, SPREAD_ROUNDING};
 use crate::distribution::{normal_tails, student_quantile, student_tails};
 use crate::error::Result;
-use crate::interval::{reference_quantile, CiMethod, Interval};
+use crate::interval::{check_level, reference_quantile, CiMethod, Interval};
 use crate::kernel::sum;
 use crate::range::{Range, Scale};
-
-/// Spreads below this part of the size of the values are their rounding and no spread.
-pub(crate) const SPREAD_ROUNDING: f64 = 1e-14;
-
-/// Why there is no interval where its ends meet.
-pub(crate) const SAME_RESAMPLES: &str =
-    "all resamples are equal; an interval needs some that differ";
-
-/// A cluster with a gated step: how far its values lie from the mean in sum, and how many they are.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Deviation {
-    pub(crate) deviation: f64,
-    pub(crate) weight: f64,
-}
 
 /// What an interval is made of.
 #[derive(Debug, Clone)]
@@ -38,15 +25,6 @@ pub(crate) struct Sample {
     pub(crate) clusters: Vec<Deviation>,
     /// Where steps are clustered in two ways.
     pub(crate) second: Option<SecondWay>,
-}
-
-/// What a second way to cluster adds to a sample.
-#[derive(Debug, Clone)]
-pub(crate) struct SecondWay {
-    /// The clusters of the second way.
-    pub(crate) clusters: Vec<Deviation>,
-    /// The steps that are together in both ways.
-    pub(crate) both: Vec<Deviation>,
 }
 
 /// The standard error of the mean by its clusters.
@@ -66,23 +44,34 @@ pub(crate) struct Estimate {
     pub(crate) p_value: f64,
 }
 
-/// An estimate, or why there is none.
+/// An estimate, or why it is missing.
 pub(crate) type MaybeEstimate = std::result::Result<Estimate, String>;
 
-/// Why values (or means of clusters) that are all equal have no interval: one of width 0 would claim what no data can.
+/// Why values (or means of clusters) that are all equal have no interval: one of width 0 would claim too much.
 pub(crate) const NO_SPREAD: &str = "all values are equal; an interval needs some that differ";
 
 /// Which interval is wanted.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Wanted {
+pub(crate) struct IntervalRequest {
     pub(crate) ci: CiMethod,
     pub(crate) level: f64,
     pub(crate) range: Option<Range>,
     pub(crate) bootstrap: BootstrapRequest,
 }
 
+impl IntervalRequest {
+    /// Checks the request without data.
+    pub(crate) fn check(&self) -> Result<()> {
+        check_level(self.level)?;
+        match self.ci {
+            CiMethod::Bootstrap => self.bootstrap.check(self.level),
+            CiMethod::Normal | CiMethod::Cluster => Ok(()),
+        }
+    }
+}
+
 impl Sample {
-    pub(crate) fn estimate(&self, wanted: &Wanted) -> Result<MaybeEstimate> {
+    pub(crate) fn estimate(&self, wanted: &IntervalRequest) -> Result<MaybeEstimate> {
         let range = wanted.range;
         if let (Some(range), 1..) = (range, self.gated) {
             range.check(self.mean)?;
@@ -105,7 +94,7 @@ impl Sample {
         Ok(Estimate {
             interval: Interval {
                 level,
-                ..within(range, self.mean, half, Interval::of(CiMethod::Normal))
+                ..within(range, self.mean, half, Interval::blank(CiMethod::Normal))
             },
             p_value: normal_tails(self.mean / error),
         })
@@ -119,7 +108,7 @@ impl Sample {
             level,
             clusters: Some(robust.clusters),
             clusters2: robust.clusters2,
-            ..Interval::of(CiMethod::Cluster)
+            ..Interval::blank(CiMethod::Cluster)
         };
         let scaled = range.and_then(|range| {
             let ends = range.ends(range.clip(self.mean), error, reach)?;
@@ -174,9 +163,8 @@ impl Sample {
         })
     }
 
-    fn bootstrap(&self, wanted: &Wanted) -> Result<MaybeEstimate> {
+    fn bootstrap(&self, wanted: &IntervalRequest) -> Result<MaybeEstimate> {
         let request = &wanted.bootstrap;
-        request.check(wanted.level)?;
         if let Err(reason) = self.enough_clusters("a bootstrap interval") {
             return Ok(Err(reason));
         }
@@ -212,7 +200,7 @@ impl Sample {
                 bootstrap: Some(request.kind),
                 resamples: Some(request.resamples),
                 seed: Some(request.seed),
-                ..Interval::of(CiMethod::Bootstrap)
+                ..Interval::blank(CiMethod::Bootstrap)
             },
             p_value: p_value(&offsets, shape, -self.mean, tie),
         }))

@@ -1,7 +1,7 @@
 //! How a batch runs: on which kernels, and on how many threads. The numbers do not depend on the threads.
 //!
 //! Rows are independent, cost alike and are many, so each thread takes one run of them and the standard library's scoped
-//! threads do: a work-stealing pool would earn nothing.
+//! threads do: a work-stealing pool would gain nothing.
 
 use std::thread;
 
@@ -11,7 +11,7 @@ use crate::simd::{self, Kernels, SimdLevel};
 /// Logits below which another thread costs more than it brings: the metrics of as many take about 30 microseconds.
 const WORTH_A_THREAD: usize = 1 << 17;
 
-/// More threads than this are never started, whatever is asked.
+/// The most threads that are ever started.
 const MOST_THREADS: usize = 256;
 
 /// How a batch runs. The default is the level in use ([`simd_level`](crate::simd_level)) on the calling thread alone.
@@ -41,12 +41,23 @@ impl Execution {
         }
     }
 
+    /// The level to run on.
+    ///
+    /// # Errors
+    /// `bad_argument` for one that this machine lacks.
+    pub fn level(&self) -> Result<SimdLevel> {
+        Ok(self.kernels()?.level())
+    }
+
     pub(crate) fn kernels(&self) -> Result<&'static Kernels> {
         self.level.map_or_else(simd::kernels, simd::kernels_at)
     }
 
-    /// The rows that each thread takes, the last of them perhaps fewer.
-    pub(crate) fn rows_a_thread(&self, rows: usize, logits: usize) -> Result<usize> {
+    /// The rows that each thread takes, the last of them perhaps fewer, where all cost as much as the metrics of `logits`.
+    ///
+    /// # Errors
+    /// `bad_argument` for 0 threads.
+    pub fn rows_a_thread(&self, rows: usize, logits: usize) -> Result<usize> {
         if self.threads == 0 {
             return Err(MetricsError::new(
                 ErrorCode::BadArgument,
@@ -61,7 +72,7 @@ impl Execution {
 
 /// Runs `work` on each part, the first on this thread with `own` and each other one on a thread of its own, and returns
 /// the error of the earliest part that has one.
-pub(crate) fn run<Part: Send, Workspace: Default>(
+pub fn run_parts<Part: Send, Workspace: Default>(
     parts: Vec<Part>,
     own: &mut Workspace,
     work: impl Fn(Part, &mut Workspace) -> Result<()> + Sync,
@@ -77,7 +88,7 @@ pub(crate) fn run<Part: Send, Workspace: Default>(
             .collect();
         let mut result = work(first, own);
         for other in others {
-            // A panic is a fault of this crate and goes on to whoever catches it.
+            // A panic is a fault of this crate and is passed to the caller.
             let other = other
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic));

@@ -3,7 +3,6 @@
 //! One quantile is fixed by definition: the `normal` interval of a mean uses 1.96 at level 0.95, as the reference definition
 //! of the metric does, while the Wilson interval uses the exact quantile.
 
-use crate::bootstrap::BootstrapKind;
 use crate::distribution::normal_quantile;
 use crate::error::{ErrorCode, MetricsError, Result};
 use crate::range::Scale;
@@ -55,6 +54,43 @@ impl std::str::FromStr for CiMethod {
     }
 }
 
+/// How the ends of an interval are read off the bootstrap distribution.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum BootstrapKind {
+    /// Its quantiles.
+    Percentile,
+    /// Its quantiles, moved for bias and for a spread that changes with the mean (Efron 1987).
+    #[default]
+    Bca,
+}
+
+impl BootstrapKind {
+    /// The name in results and options.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Percentile => "percentile",
+            Self::Bca => "bca",
+        }
+    }
+}
+
+impl std::str::FromStr for BootstrapKind {
+    type Err = MetricsError;
+
+    fn from_str(name: &str) -> Result<Self> {
+        match name {
+            "percentile" => Ok(Self::Percentile),
+            "bca" => Ok(Self::Bca),
+            _ => Err(MetricsError::new(
+                ErrorCode::BadArgument,
+                format!("`{name}` is no bootstrap interval"),
+                "choose `bca` or `percentile`",
+            )
+            .in_input("bootstrap")),
+        }
+    }
+}
+
 /// A confidence interval of a mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
@@ -84,7 +120,7 @@ pub struct Interval {
 
 impl Interval {
     /// An interval of that method with all else to be filled in.
-    pub(crate) fn of(method: CiMethod) -> Self {
+    pub(crate) fn blank(method: CiMethod) -> Self {
         Self {
             method,
             level: DEFAULT_LEVEL,

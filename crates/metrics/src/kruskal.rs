@@ -1,4 +1,4 @@
-//! The test of Kruskal and Wallis: do the values of several groups lie alike, or do some groups have higher ones?
+//! The test of Kruskal and Wallis: are the values of several groups distributed alike, or do some have higher ones?
 //!
 //! It asks only for the order of the values. With r their ranks (equal values share the mean of theirs), N values in k groups
 //! and H as below, everything rests on two sums of squares about the mean rank (N + 1) / 2: that of all ranks, and that of the
@@ -85,7 +85,7 @@ pub fn kruskal_wallis(values: &[f64], group: &[u32]) -> Result<KruskalWallis> {
             .values()
             .map(|&(sum, count)| (sum * sum) as f64 / count as f64)
             .sum();
-        // No more than the whole, whatever the rounding.
+        // No more than the whole, also after rounding.
         (n as f64 - 1.0) * (between / all as f64).min(1.0)
     });
     Ok(KruskalWallis {

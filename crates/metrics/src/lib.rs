@@ -1,6 +1,6 @@
 //! Metrics of language models at the level of tokens: numbers only, no I/O and no bindings.
 //!
-//! The road through the crate is the road of the data:
+//! The data take this way through the crate:
 //!
 //! 1. [`row_metrics`] and [`pair_metrics`] reduce rows of logits, each as long as the vocabulary, to a few numbers a row;
 //! 2. [`gate`] says at which steps of a text those numbers count;
@@ -10,8 +10,6 @@
 //!    [`bootstrap_groups`] for the ratios of many groups of rows;
 //! 5. [`paired_difference`] and [`mcnemar`] compare two runs over the same rows, [`sign_flip`] two sides of each row,
 //!    [`correlation()`] two columns of one, [`kruskal_wallis`] the groups of a column; [`holm`] and [`benjamini_hochberg`] correct for many comparisons.
-//!
-//! Beside that road, [`inner_products`] compares vectors that stand for texts.
 //!
 //! Two rules hold everywhere. Inputs are checked: bad input gives a [`MetricsError`] that says what is wrong, where, and
 //! what to do, and never a number or a panic. And what could not be measured is absent (`None`, with a reason), never 0.
@@ -41,6 +39,7 @@
 mod aggregator;
 mod aggregator_state;
 mod bootstrap;
+mod clusters;
 mod correlation;
 mod distribution;
 mod effects;
@@ -73,33 +72,29 @@ mod row;
 mod row_batch;
 mod shape;
 mod simd;
-mod similarity;
 mod topk;
 
 pub use aggregate::{aggregate, Aggregate, AggregateRequest};
 pub use error::{ErrorCode, MetricsError, Result, ALL_CODES};
-pub use execution::Execution;
+pub use execution::{run_parts, Execution};
 pub use gate::{gate, Gate, GateRequest};
 pub use groups::TokenGroups;
-pub use interval::{wilson, CiMethod, Interval, Proportion, DEFAULT_LEVEL};
+pub use interval::{wilson, BootstrapKind, CiMethod, Interval, Proportion, DEFAULT_LEVEL};
 pub use listed::{listed_gap, listed_jsd, listed_mass, Bounds, GroupTail, ListedRow};
 pub use pair::{LogBase, Pair, PairBuffers, PairMetrics, TopKDivergence};
 pub use pair_batch::{pair_metrics, pair_metrics_on, PairColumns, PairRequest, PairWorkspace};
 pub use row::{Row, Target};
 pub use row_batch::{row_metrics, row_metrics_on, RowColumns, RowRequest, NO_TARGET};
-pub use shape::row_count;
+pub use shape::{row_count, same_length};
 pub use simd::{available_levels, simd_level, SimdLevel};
-pub use similarity::{
-    inner_products, inner_products_half, normalize_rows, vector_count, LARGEST_HALF,
-};
 pub use topk::TopK;
 
 pub use aggregator::{Aggregator, ClusterIds, Steps};
 pub use aggregator_state::{AggregatorState, ClusterState, KeptState, AGGREGATOR_VERSION};
 pub use bootstrap::{
-    bootstrap_groups, bootstrap_ratios, percentile_interval, BootstrapGroups, BootstrapKind,
-    BootstrapRatios, BootstrapRequest, GroupRequest, PercentileEstimate, PercentileInterval,
-    RatioRequest, DEFAULT_RESAMPLES, MAX_MISSING, NO_GROUP,
+    bootstrap_groups, bootstrap_ratios, percentile_interval, BootstrapGroups, BootstrapRatios,
+    BootstrapRequest, GroupRequest, PercentileEstimate, PercentileInterval, RatioRequest,
+    DEFAULT_RESAMPLES, MAX_MISSING, NO_GROUP,
 };
 pub use correlation::{
     correlation, Correlation, CorrelationMethod, CorrelationRequest, CorrelationTest,

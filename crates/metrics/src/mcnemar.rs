@@ -1,6 +1,6 @@
 //! McNemar's test: do two runs that answered the same yes-or-no rows differ in how often they are right?
 //!
-//! Only the rows on which they disagree tell: b of one kind, c of the other. Under the hypothesis that they do not differ, b is
+//! Only the rows on which they disagree count: b of one kind, c of the other. Under the hypothesis that they do not differ, b is
 //! binomial with n = b + c and 1/2.
 
 use crate::distribution::normal_tails;

@@ -1,4 +1,4 @@
-//! How far two next-token distributions lie apart: divergences of two rows of logits over the same vocabulary.
+//! How far apart two next-token distributions are: divergences of two rows of logits over the same vocabulary.
 //!
 //! Over the union U of the top K of both rows, a set, the Jensen-Shannon divergence has a part that is known from the
 //! top K alone, and bounds for the rest: `partial <= lower <= jsd <= upper`. The pass over the rows leaves out the members
@@ -70,7 +70,7 @@ pub struct PairMetrics {
     pub total_variation: f64,
 }
 
-/// What the union of the top K of both rows tells about the Jensen-Shannon divergence, in nats.
+/// What the union of the top K of both rows says about the Jensen-Shannon divergence, in nats.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct TopKDivergence {
     /// Tokens in the union, from `min(K, vocab)` to twice that.
@@ -83,7 +83,7 @@ pub struct TopKDivergence {
     pub upper: f64,
 }
 
-/// Buffers of [`Pair::measure`], to hand in again for the next pair.
+/// Buffers of [`Pair::measure`], to pass again for the next pair.
 #[derive(Debug, Default)]
 pub struct PairBuffers {
     top: TopK,
@@ -113,7 +113,7 @@ impl<'a> Pair<'a> {
     /// # Errors
     /// `length_mismatch` for rows of different lengths; those of [`Row::new`], naming `a` or `b`.
     pub fn new(a: &'a [f32], b: &'a [f32]) -> Result<Self> {
-        Self::of(a, b, Row::new)
+        Self::from_rows(a, b, Row::new)
     }
 
     /// [`new`](Self::new) with kernels of one's own choice.
@@ -121,10 +121,14 @@ impl<'a> Pair<'a> {
     /// # Errors
     /// As [`new`](Self::new); `bad_argument` for a level that this machine lacks.
     pub fn new_at(a: &'a [f32], b: &'a [f32], level: SimdLevel) -> Result<Self> {
-        Self::of(a, b, |z| Row::new_at(z, level))
+        Self::from_rows(a, b, |z| Row::new_at(z, level))
     }
 
-    fn of(a: &'a [f32], b: &'a [f32], row: impl Fn(&'a [f32]) -> Result<Row<'a>>) -> Result<Self> {
+    fn from_rows(
+        a: &'a [f32],
+        b: &'a [f32],
+        row: impl Fn(&'a [f32]) -> Result<Row<'a>>,
+    ) -> Result<Self> {
         if a.len() != b.len() {
             return Err(MetricsError::new(
                 ErrorCode::LengthMismatch,
@@ -244,18 +248,18 @@ impl<'a> Pair<'a> {
             || total.excess.abs() > LEAVE_BE * total.distance
             || total.jsd < SMALL_NEXT_TO_SHIFT * shift * shift
         {
-            sides = corrected(sides, total.excess);
+            sides = correct(sides, total.excess);
             rest = self.sum_around(sides, members, columns, Care::Exact);
             total = add_up(members, rest);
         }
         // Over all tokens what e moves cancels but for its square; over some tokens it does not.
         let excess = total.excess;
-        self.sum_members(corrected(sides, excess), members);
+        self.sum_members(correct(sides, excess), members);
         members.sort_unstable_by_key(in_order);
         if members.len() == self.a.vocab() {
             total = add_up(members, rest);
         }
-        (total, settled(rest, excess))
+        (total, settle(rest, excess))
     }
 
     fn sum_members(&self, (side_a, side_b): (Side, Side), members: &mut [Member]) {
@@ -283,7 +287,7 @@ impl<'a> Pair<'a> {
 }
 
 /// Both sides, where `sum (p - q)` came out as `excess` and not as 0.
-fn corrected((a, b): (Side, Side), excess: f64) -> (Side, Side) {
+fn correct((a, b): (Side, Side), excess: f64) -> (Side, Side) {
     let by = |side: Side, step: f64| {
         let log_sum = side.log_sum + step;
         Side {
@@ -296,7 +300,7 @@ fn corrected((a, b): (Side, Side), excess: f64) -> (Side, Side) {
 }
 
 /// The masses of the rest, made with sides that [`corrected`] would correct: what [`bounds`] needs of it.
-fn settled(rest: PairSums, excess: f64) -> PairSums {
+fn settle(rest: PairSums, excess: f64) -> PairSums {
     let (p, q) = (rest.p * (1.0 - 0.5 * excess), rest.q * (1.0 + 0.5 * excess));
     let between = rest.excess - 0.5 * excess * (p + q);
     // Near each other, p and q are less exact than what lies between them.

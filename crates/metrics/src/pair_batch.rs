@@ -37,7 +37,7 @@ pub struct PairColumns<'a> {
     pub upper: Option<&'a mut [f64]>,
 }
 
-/// Buffers of [`pair_metrics`], to hand in again with the next batch: nothing is allocated for a row.
+/// Buffers of [`pair_metrics`], to pass again with the next batch: nothing is allocated for a row.
 #[derive(Debug, Default)]
 pub struct PairWorkspace {
     buffers: PairBuffers,
@@ -144,7 +144,7 @@ pub fn pair_metrics_on(
         }
         Ok(())
     };
-    execution::run(parts.collect(), workspace, work)?;
+    execution::run_parts(parts.collect(), workspace, work)?;
     Ok(rows)
 }
 

@@ -10,10 +10,10 @@
 //! Feldt (1965): in a two-way layout of normal values, (1 - population alpha) / (1 - alpha) is distributed as F with n - 1 and
 //! (n - 1)(k - 1) degrees of freedom, which gives the interval.
 
+use crate::clusters::SPREAD_ROUNDING;
 use crate::correlation::{correlation, CorrelationRequest};
 use crate::distribution::fisher_quantile;
 use crate::error::{ErrorCode, MetricsError, Result};
-use crate::estimate::SPREAD_ROUNDING;
 use crate::interval::check_level;
 use crate::shape;
 
@@ -151,7 +151,7 @@ fn alpha_of(columns: &[Vec<f64>], chosen: &[usize]) -> std::result::Result<f64, 
     })
 }
 
-/// `None` where alpha is 1, for an interval of width 0 would claim what no data can.
+/// `None` where alpha is 1, for an interval of width 0 would claim too much.
 fn feldt(alpha: f64, n: usize, items: usize, level: f64) -> Option<FeldtInterval> {
     let rest = 1.0 - alpha;
     if rest < f64::EPSILON * items as f64 {

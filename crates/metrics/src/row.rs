@@ -172,12 +172,12 @@ impl<'a> Row<'a> {
     /// `out_of_range` for an id outside the vocabulary.
     pub fn target(&self, id: i32) -> Result<Target> {
         let logit = Self::target_logit(self.z, id)?;
-        Ok(self.ranked(logit, self.kernels.count_larger(self.z, logit)))
+        Ok(self.rank_target(logit, self.kernels.count_larger(self.z, logit)))
     }
 
     /// The target whose logit this row was swept for.
-    pub(crate) fn swept_target(&self, logit: f32) -> Target {
-        self.ranked(logit, self.swept.larger)
+    pub(crate) fn target_from_sweep(&self, logit: f32) -> Target {
+        self.rank_target(logit, self.swept.larger)
     }
 
     /// The logit of a target.
@@ -185,7 +185,7 @@ impl<'a> Row<'a> {
         Ok(z[check_id(id, z.len(), TARGET_OUTSIDE)?])
     }
 
-    fn ranked(&self, logit: f32, larger: usize) -> Target {
+    fn rank_target(&self, logit: f32, larger: usize) -> Target {
         Target {
             logprob: (f64::from(logit) - f64::from(self.swept.max)) - self.log_sum(),
             // At most vocab - 1 others are larger, and a vocabulary fits an i32.

@@ -78,7 +78,7 @@ impl<'a> RowColumns<'a> {
 
 /// Measures every row of `logits` (`rows x vocab`, row after row) on this thread and returns the number of rows.
 ///
-/// `top` is a buffer to hand in again with the next batch: nothing is allocated for a row. When a row is at fault,
+/// `top` is a buffer to pass again with the next batch: nothing is allocated for a row. When a row is at fault,
 /// the rows before it have been written and the rest have not.
 ///
 /// # Errors
@@ -118,7 +118,7 @@ pub fn row_metrics_on(
         let columns = columns.take(part.len() / vocab, groups, k);
         (i * share, part, columns)
     });
-    execution::run(parts.collect(), top, |(first, part, mut columns), top| {
+    execution::run_parts(parts.collect(), top, |(first, part, mut columns), top| {
         for (index, z) in part.chunks_exact(vocab).enumerate() {
             let target = request.targets.map_or(NO_TARGET, |all| all[first + index]);
             write_row(index, z, (request, target, k), kernels, &mut columns, top)
@@ -187,7 +187,7 @@ fn write_row(
             *cell = row.mass(ids)?;
         }
     }
-    let target = target.map(|logit| row.swept_target(logit));
+    let target = target.map(|logit| row.target_from_sweep(logit));
     if let Some(column) = &mut columns.target_logprob {
         column[index] = target.map_or(f64::NAN, |target| target.logprob);
     }

@@ -40,7 +40,10 @@ pub fn row_count(len: usize, vocab: usize) -> Result<usize> {
 }
 
 /// Checks that two inputs that belong together are equally long.
-pub(crate) fn same_length(name: &'static str, len: usize, expected: usize) -> Result<()> {
+///
+/// # Errors
+/// `length_mismatch` with the input.
+pub fn same_length(name: &'static str, len: usize, expected: usize) -> Result<()> {
     if len == expected {
         return Ok(());
     }

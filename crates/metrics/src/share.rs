@@ -2,9 +2,10 @@
 //! belong together.
 
 use crate::aggregate::AggregateRequest;
+use crate::clusters::Deviation;
 use crate::distribution::{normal_tails, student_quantile, student_tails};
 use crate::error::{ErrorCode, MetricsError, Result};
-use crate::estimate::{Deviation, Sample};
+use crate::estimate::Sample;
 use crate::interval::{check_level, score_ends, wilson, DEFAULT_LEVEL};
 
 /// How rows belong together, and the level.

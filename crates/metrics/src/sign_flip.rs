@@ -92,7 +92,7 @@ pub fn sign_flip(values: &[f64], request: &SignFlipRequest<'_>) -> Result<SignFl
     let mut sizes = if found.exact {
         every_flip(&sums)
     } else {
-        drawn_flips(&sums, request)
+        draw_flips(&sums, request)
     };
     let observed = total.abs() * (1.0 - SAME);
     let far = sizes.iter().filter(|&&size| size >= observed).count();
@@ -145,7 +145,7 @@ fn sums_of(values: &[f64], cluster: Option<&[u32]>) -> Vec<f64> {
 fn every_flip(sums: &[f64]) -> Vec<f64> {
     (0..1_u32 << (sums.len() - 1))
         .map(|flips| {
-            flipped(sums, |cluster| {
+            flip(sums, |cluster| {
                 cluster > 0 && flips >> (cluster - 1) & 1 == 1
             })
         })
@@ -153,7 +153,7 @@ fn every_flip(sums: &[f64]) -> Vec<f64> {
 }
 
 /// The size of the sum under drawn signs: draw r takes bit c of the stream of words (seed, r) for cluster c.
-fn drawn_flips(sums: &[f64], request: &SignFlipRequest<'_>) -> Vec<f64> {
+fn draw_flips(sums: &[f64], request: &SignFlipRequest<'_>) -> Vec<f64> {
     (0..request.resamples)
         .map(|draw| {
             let mut stream = Stream::new(request.seed, draw as u32);
@@ -161,14 +161,14 @@ fn drawn_flips(sums: &[f64], request: &SignFlipRequest<'_>) -> Vec<f64> {
                 .flatten()
                 .take(sums.len().div_ceil(32))
                 .collect();
-            flipped(sums, |cluster| {
+            flip(sums, |cluster| {
                 words[cluster / 32] >> (cluster % 32) & 1 == 1
             })
         })
         .collect()
 }
 
-fn flipped(sums: &[f64], flips: impl Fn(usize) -> bool) -> f64 {
+fn flip(sums: &[f64], flips: impl Fn(usize) -> bool) -> f64 {
     let signed = |(cluster, &value): (usize, &f64)| if flips(cluster) { -value } else { value };
     sums.iter().enumerate().map(signed).sum::<f64>().abs()
 }

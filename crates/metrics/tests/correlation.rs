@@ -29,7 +29,7 @@ fn quartet(set: usize) -> (Vec<f64>, Vec<f64>) {
     (x.map(|x| x as f64).to_vec(), y.to_vec())
 }
 
-fn found(x: &[f64], y: &[f64], method: CorrelationMethod) -> Correlation {
+fn solve(x: &[f64], y: &[f64], method: CorrelationMethod) -> Correlation {
     let request = CorrelationRequest {
         method,
         ..CorrelationRequest::default()
@@ -38,11 +38,11 @@ fn found(x: &[f64], y: &[f64], method: CorrelationMethod) -> Correlation {
 }
 
 fn pearson(x: &[f64], y: &[f64]) -> Correlation {
-    found(x, y, CorrelationMethod::Pearson)
+    solve(x, y, CorrelationMethod::Pearson)
 }
 
 fn spearman(x: &[f64], y: &[f64]) -> Correlation {
-    found(x, y, CorrelationMethod::Spearman)
+    solve(x, y, CorrelationMethod::Spearman)
 }
 
 /// The correlation of whole numbers, by whole numbers to the last step.
@@ -186,11 +186,11 @@ fn a_line_has_a_correlation_and_no_more() {
             (got.r, got.ci, got.p_value),
             (Some(slope.signum()), None, None)
         );
-        assert!(got.reason.expect("told").contains("on a line"));
+        assert!(got.reason.expect("a reason").contains("on a line"));
         let ranks = spearman(&x, &x.map(|x| slope * x.exp()));
         assert_eq!((ranks.r, ranks.ci), (Some(slope.signum()), None));
         assert_eq!(ranks.p_value, Some(2.0 / 120.0));
-        assert!(ranks.reason.expect("told").contains("one order"));
+        assert!(ranks.reason.expect("a reason").contains("one order"));
     }
     // One order of twenty, each of which is one of 20!.
     let many: Vec<f64> = (0..20).map(f64::from).collect();
@@ -202,32 +202,38 @@ fn a_line_has_a_correlation_and_no_more() {
 }
 
 #[test]
-fn too_few_pairs_are_told() {
+fn too_few_pairs_give_a_reason() {
     let x = [1.0, 2.0, 4.0];
     for method in [CorrelationMethod::Pearson, CorrelationMethod::Spearman] {
-        let one = found(&x[..1], &x[..1], method);
+        let one = solve(&x[..1], &x[..1], method);
         assert_eq!((one.r, one.ci, one.p_value, one.n), (None, None, None, 1));
-        assert!(one.reason.expect("told").starts_with("only 1 pair;"));
-        let constant = found(&x, &[5.0; 3], method);
+        assert!(one.reason.expect("a reason").starts_with("only 1 pair;"));
+        let constant = solve(&x, &[5.0; 3], method);
         assert_eq!(
             (constant.r, constant.ci, constant.p_value),
             (None, None, None)
         );
-        assert!(constant.reason.expect("told").starts_with("y is constant"));
-        let both = found(&[0.1; 3], &[5.0; 3], method);
+        assert!(constant
+            .reason
+            .expect("a reason")
+            .starts_with("y is constant"));
+        let both = solve(&[0.1; 3], &[5.0; 3], method);
         assert!(both
             .reason
-            .expect("told")
+            .expect("a reason")
             .starts_with("x and y are constant"));
         // What differs in the last digit only is constant but for rounding.
-        let rounded = found(&[0.1 + 0.2, 0.3, 0.3], &x, method);
-        assert!(rounded.reason.expect("told").starts_with("x is constant"));
+        let rounded = solve(&[0.1 + 0.2, 0.3, 0.3], &x, method);
+        assert!(rounded
+            .reason
+            .expect("a reason")
+            .starts_with("x is constant"));
     }
     let two = pearson(&x[..2], &[3.0, 1.0]);
     assert_eq!((two.r, two.ci, two.p_value), (Some(-1.0), None, None));
     assert!(two
         .reason
-        .expect("told")
+        .expect("a reason")
         .starts_with("only 2 pairs, on a line;"));
     assert_eq!(spearman(&x[..2], &[3.0, 1.0]).p_value, Some(1.0));
     let three = pearson(&x, &[1.0, 3.0, 2.0]);

@@ -4,9 +4,10 @@ mod common;
 
 use common::measure::{level, on_every_level, row};
 use metrics::{
-    aggregate, gate, pair_metrics, row_metrics, AggregateRequest, CiMethod, GateRequest,
-    MetricsError, Pair, PairBuffers, PairColumns, PairRequest, PairWorkspace, Row, RowColumns,
-    RowRequest, TokenGroups, TopK, TopKDivergence, ALL_CODES, NO_TARGET,
+    aggregate, bootstrap_ratios, gate, pair_metrics, percentile_interval, row_metrics,
+    AggregateRequest, BootstrapRequest, CiMethod, GateRequest, MetricsError, Pair, PairBuffers,
+    PairColumns, PairRequest, PairWorkspace, RatioRequest, Row, RowColumns, RowRequest,
+    TokenGroups, TopK, TopKDivergence, ALL_CODES, NO_TARGET,
 };
 
 const MASKED: f32 = f32::NEG_INFINITY;
@@ -280,6 +281,62 @@ fn faulty_values() {
         );
     }
     assert_eq!(place("jackknife".parse::<CiMethod>()).0, "bad_argument");
+}
+
+/// What is asked is checked before there are data, with the errors that measuring would give.
+#[test]
+fn interval_options_are_checked_without_data() {
+    let two = [0.0, 1.0];
+    let (mut refused, mut accepted) = (0, 0);
+    for ci in [CiMethod::Cluster, CiMethod::Normal, CiMethod::Bootstrap] {
+        for level in [0.95, 0.5, 0.0, 1.0, -1.0, f64::NAN] {
+            for (resamples, threads) in [
+                (999, None),
+                (999, Some(0)),
+                (3, None),
+                (0, Some(1)),
+                (10_000_001, None),
+            ] {
+                let bootstrap = BootstrapRequest {
+                    resamples,
+                    threads,
+                    ..BootstrapRequest::default()
+                };
+                let request = AggregateRequest {
+                    ci,
+                    level,
+                    bootstrap,
+                    ..AggregateRequest::default()
+                };
+                let measured = aggregate(&two, &request).map(|_| ());
+                assert_eq!(request.check(), measured, "{request:?}");
+                let ratios = RatioRequest {
+                    columns: 2,
+                    resamples,
+                    threads,
+                    ..RatioRequest::default()
+                };
+                let measured = bootstrap_ratios(&two, &[1.0, 1.0], &ratios)
+                    .and_then(|_| percentile_interval(&vec![0.0; resamples], level))
+                    .map(|_| ());
+                let checked = bootstrap.check_ratios(2, level);
+                let message = |result: &metrics::Result<()>| {
+                    let error = result.as_ref().err();
+                    // The resamples are the values there, and what is asked for here.
+                    error.map(|error| error.message().replace("`values`", "`resamples`"))
+                };
+                assert_eq!(message(&checked), message(&measured), "{request:?}");
+                *(if checked.is_err() {
+                    &mut refused
+                } else {
+                    &mut accepted
+                }) += 1;
+            }
+        }
+    }
+    assert!(refused > 50 && accepted > 5, "{refused} {accepted}");
+    let none = BootstrapRequest::default().check_ratios(0, 0.95);
+    assert_eq!(place(none).0, "bad_argument");
 }
 
 #[test]

@@ -11,7 +11,7 @@ const DIGITS: f64 = 1e-14;
 /// Tails of distributions in two programs.
 const TAIL_DIGITS: f64 = 1e-12;
 
-fn found(groups: &[&[f64]]) -> KruskalWallis {
+fn solve(groups: &[&[f64]]) -> KruskalWallis {
     let values: Vec<f64> = groups.concat();
     let ids: Vec<u32> = groups
         .iter()
@@ -24,7 +24,7 @@ fn found(groups: &[&[f64]]) -> KruskalWallis {
 #[test]
 fn without_ties_it_is_the_textbook_formula() {
     // Rank sums 30, 61, 45 of 5, 6, 5: 12 / (16 17) (30^2/5 + 61^2/6 + 45^2/5) - 3 17, and exp(-H / 2) for two degrees.
-    let got = found(&[
+    let got = solve(&[
         &[1.0, 3.0, 5.0, 8.0, 13.0],
         &[2.0, 9.0, 11.0, 14.0, 10.0, 15.0],
         &[4.0, 6.0, 7.0, 12.0, 16.0],
@@ -57,7 +57,7 @@ fn without_ties_it_is_the_textbook_formula() {
 #[test]
 fn ties_are_corrected_for() {
     // Ranks 2, 2, 4.5 | 2, 6, 7 | 4.5: squares about 4 add up to 51/2, those of means 17/6, 5, 4.5 to 3 49/36 + 3 + 1/4.
-    let got = found(&[&[1.0, 1.0, 2.0], &[1.0, 3.0, 4.0], &[2.0]]);
+    let got = solve(&[&[1.0, 1.0, 2.0], &[1.0, 3.0, 4.0], &[2.0]]);
     let between = 3.0 * 49.0 / 36.0 + 3.0 + 0.25;
     assert_close(
         got.h.expect("three groups"),
@@ -70,7 +70,7 @@ fn ties_are_corrected_for() {
 #[test]
 fn published_values_are_met() {
     // The examples in the documentation of scipy's stats.kruskal; the digits beyond theirs from 25-digit arithmetic.
-    let got = found(&[&[1.0, 3.0, 5.0, 7.0, 9.0], &[2.0, 4.0, 6.0, 8.0, 10.0]]);
+    let got = solve(&[&[1.0, 3.0, 5.0, 7.0, 9.0], &[2.0, 4.0, 6.0, 8.0, 10.0]]);
     assert_close(got.h.expect("two groups"), 3.0 / 11.0, 1e-14, "H");
     assert_close(
         got.p_value.expect("two groups"),
@@ -78,7 +78,7 @@ fn published_values_are_met() {
         TAIL_DIGITS,
         "p",
     );
-    let got = found(&[&[1.0, 1.0, 1.0], &[2.0, 2.0, 2.0], &[2.0, 2.0]]);
+    let got = solve(&[&[1.0, 1.0, 1.0], &[2.0, 2.0, 2.0], &[2.0, 2.0]]);
     assert_close(got.h.expect("three groups"), 7.0, DIGITS, "H");
     assert_close(
         got.p_value.expect("three groups"),
@@ -90,7 +90,7 @@ fn published_values_are_met() {
 
 #[test]
 fn groups_that_lie_alike_differ_by_nothing() {
-    let got = found(&[&[1.0, 4.0], &[2.0, 3.0]]);
+    let got = solve(&[&[1.0, 4.0], &[2.0, 3.0]]);
     assert_eq!((got.h, got.p_value), (Some(0.0), Some(1.0)));
     assert_eq!(got.epsilon_squared, Some(-0.5));
 }
@@ -98,7 +98,7 @@ fn groups_that_lie_alike_differ_by_nothing() {
 #[test]
 fn groups_apart_are_all_there_is_to_the_ranks() {
     // Equal values within groups: the whole variance lies between them.
-    let got = found(&[&[1.0, 1.0], &[7.0, 7.0], &[3.0, 3.0]]);
+    let got = solve(&[&[1.0, 1.0], &[7.0, 7.0], &[3.0, 3.0]]);
     assert_eq!((got.h, got.epsilon_squared), (Some(5.0), Some(1.0)));
 }
 
@@ -125,7 +125,7 @@ fn what_cannot_be_compared_has_a_reason() {
         (vec![&[4.0, 4.0][..], &[4.0]], "equal"),
         (vec![&[1.0][..]], "1 group"),
     ] {
-        let got = found(&groups);
+        let got = solve(&groups);
         assert_eq!(
             (got.h, got.p_value, got.epsilon_squared),
             (None, None, None)

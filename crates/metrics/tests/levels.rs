@@ -44,7 +44,7 @@ fn a_level_of_another_machine_is_refused() {
 
 /// Run by the test below in processes of their own: the environment is asked once.
 #[test]
-fn every_metric_obeys_the_environment() {
+fn every_metric_follows_the_environment() {
     let asked = std::env::var("LOGIT_AUDIT_SIMD").unwrap_or_default();
     let possible = asked.is_empty() || available_levels().iter().any(|l| l.as_str() == asked);
     let (row, pair) = (Row::new(&[1.0]), Pair::new(&[1.0], &[1.0]));
@@ -65,7 +65,7 @@ fn the_environment_names_the_level() {
     let this = std::env::current_exe().expect("this test");
     for name in ["", "scalar", "avx2", "avx512", "neon", "fastest"] {
         let mut command = std::process::Command::new(&this);
-        command.args(["--exact", "every_metric_obeys_the_environment"]);
+        command.args(["--exact", "every_metric_follows_the_environment"]);
         let done = command.env("LOGIT_AUDIT_SIMD", name).output();
         let done = done.expect("it starts");
         let said = String::from_utf8_lossy(&done.stdout);

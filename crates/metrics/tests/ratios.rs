@@ -193,7 +193,7 @@ fn a_ratio_that_all_clusters_share_has_no_spread() {
         assert_eq!((found.ci, found.p_value), (None, None));
         assert!(found
             .reason
-            .expect("told")
+            .expect("a reason")
             .starts_with("all resamples are equal"));
     }
 }
@@ -275,7 +275,7 @@ fn denominators_of_0_are_told_and_counted() {
     );
     assert!(found
         .reason
-        .expect("told")
+        .expect("a reason")
         .contains("lack what the number is made of"));
     let third = estimate(&column(&resampled, 3, 2));
     assert_eq!((third.ci, third.missing), (None, 10_000));

@@ -13,7 +13,7 @@ fn assert_near(got: f64, want: f64, what: &str) {
     );
 }
 
-fn of(rows: &[&[f64]], level: f64) -> Reliability {
+fn solve(rows: &[&[f64]], level: f64) -> Reliability {
     let values: Vec<f64> = rows.iter().copied().flatten().copied().collect();
     cronbach_alpha(&values, rows[0].len(), level).expect("valid")
 }
@@ -59,7 +59,7 @@ const LIKERT: [&[f64]; 12] = [
 #[test]
 fn reliabilities_meet_numpy_scipy_and_pingouin() {
     assert_reliability(
-        &of(&LIKERT, 0.95),
+        &solve(&LIKERT, 0.95),
         (
             (
                 0.816_203_143_893_591_3,
@@ -101,7 +101,7 @@ fn reliabilities_meet_numpy_scipy_and_pingouin() {
         ),
     );
     assert_reliability(
-        &of(
+        &solve(
             &[
                 &[1.0, 5.0, 1.0],
                 &[5.0, 2.0, 3.0],
@@ -142,7 +142,7 @@ fn reliabilities_meet_numpy_scipy_and_pingouin() {
     );
     // Two items: none has an alpha without the other.
     assert_reliability(
-        &of(
+        &solve(
             &[
                 &[1.0, 5.0],
                 &[2.0, 3.0],
@@ -192,17 +192,17 @@ fn what_has_no_alpha_says_why() {
             "only 1 item; alpha needs at least 2",
         ),
     ] {
-        let got = of(&rows, 0.95);
+        let got = solve(&rows, 0.95);
         assert_eq!((got.alpha, got.ci), (None, None));
         assert_eq!(got.reason.as_deref(), Some(reason));
     }
-    let one = of(&[&[1.0, 2.0], &[2.0, 3.0], &[4.0, 5.0]], 0.95);
+    let one = solve(&[&[1.0, 2.0], &[2.0, 3.0], &[4.0, 5.0]], 0.95);
     assert_eq!((one.alpha, one.ci), (Some(1.0), None));
     assert!(one.reason.expect("a reason").contains("alpha is 1"));
     // Whole tenths are no whole numbers: their rounding is no variance.
-    let tenths = of(&[&[0.1, 0.2], &[0.2, 0.1], &[0.3, 0.0]], 0.95);
+    let tenths = solve(&[&[0.1, 0.2], &[0.2, 0.1], &[0.3, 0.0]], 0.95);
     assert_eq!(tenths.alpha, None);
-    let constant = of(
+    let constant = solve(
         &[&[1.0, 1.0, 4.0], &[1.0, 2.0, 5.0], &[1.0, 3.0, 5.0]],
         0.95,
     );

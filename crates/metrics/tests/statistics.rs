@@ -89,7 +89,7 @@ fn a_bootstrap_p_value_does_not_hang_on_rounding() {
 }
 
 #[test]
-fn a_difference_of_nothing_is_told() {
+fn a_difference_of_nothing_gives_a_reason() {
     let none = AggregateRequest {
         gate: Some(&[0, 0]),
         ..AggregateRequest::default()
@@ -107,11 +107,14 @@ fn a_difference_of_nothing_is_told() {
         assert_eq!(equal.ci, None, "{ci:?}");
         assert!(equal
             .reason
-            .expect("told")
+            .expect("a reason")
             .starts_with("all differences are equal"));
         let one = paired_difference(&[1.0], &[2.0], &request).expect("valid");
         assert_eq!((one.mean, one.ci, one.p_value), (Some(-1.0), None, None));
-        assert!(one.reason.expect("told").starts_with("only 1 "), "{ci:?}");
+        assert!(
+            one.reason.expect("a reason").starts_with("only 1 "),
+            "{ci:?}"
+        );
     }
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/error.h"
+#include "error.h"
 
 namespace logit_audit::metrics::cuda {
 

@@ -88,12 +88,12 @@ __global__ void __launch_bounds__(kThreads) pair_kernel(PairArgs args, int colum
   }
 
   for (int distance = kWarp / 2; distance > 0; distance /= 2)
-    own = lane::merged(own, lane_below(own, distance));
+    own = lane::merge(own, lane_below(own, distance));
   if (thread % kWarp == 0) lanes[thread / kWarp] = own;
   __syncthreads();
   if (thread != 0) return;
   lane::PairLane all = lanes[0];
-  for (int warp = 1; warp < kWarps; ++warp) all = lane::merged(all, lanes[warp]);
+  for (int warp = 1; warp < kWarps; ++warp) all = lane::merge(all, lanes[warp]);
   out[0] = lane::total(all.jsd);
   out[1] = lane::total(all.kl_pq);
   out[2] = lane::total(all.kl_qp);

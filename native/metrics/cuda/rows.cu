@@ -61,11 +61,11 @@ __device__ float sum_over_block(float value, float* parts) {
 
 __device__ lane::RowLane merge_block(lane::RowLane own, lane::RowLane* parts) {
   for (int distance = kWarp / 2; distance > 0; distance /= 2)
-    own = lane::merged(own, lane_below(own, distance));
+    own = lane::merge(own, lane_below(own, distance));
   if (threadIdx.x % kWarp == 0) parts[threadIdx.x / kWarp] = own;
   __syncthreads();
   lane::RowLane all = parts[0];
-  for (int warp = 1; warp < kWarps; ++warp) all = lane::merged(all, parts[warp]);
+  for (int warp = 1; warp < kWarps; ++warp) all = lane::merge(all, parts[warp]);
   return all;
 }
 
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(kThreads) row_kernel(RowArgs args, int columns
     for (int i = 0; i < kVectorsPerThread * kVector; ++i) any_bad |= !(z[i] < INFINITY);
     if (any_bad) own.bad = 1.0F;
     if (largest > -INFINITY && !any_bad) {
-      if (largest > own.max) own = lane::raised(own, largest);
+      if (largest > own.max) own = lane::raise_max(own, largest);
       lane::RowFew few = lane::no_few(own.max);
 #pragma unroll
       for (int i = 0; i < kVectorsPerThread * kVector; ++i) {
@@ -158,7 +158,7 @@ __global__ void __launch_bounds__(kThreads) row_kernel(RowArgs args, int columns
     }
     __syncthreads();
     if (list.count > kCutAbove) cut_back(list, args.top);
-    // Nobody counts on while another still reads the count.
+    // No thread counts further while another still reads the count.
     __syncthreads();
   }
   cut_back(list, args.top);

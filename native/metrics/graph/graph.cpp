@@ -35,7 +35,7 @@ class GraphKernels final : public Kernels {
 }  // namespace
 
 Footprint graph_footprint(size_t vocab) {
-  const size_t matrix = sizeof(float) * static_cast<size_t>(graph::padded(static_cast<int64_t>(vocab)));
+  const size_t matrix = sizeof(float) * static_cast<size_t>(graph::pad_vocab(static_cast<int64_t>(vocab)));
   return {kRowMatrices * matrix, kPairMatrices * matrix};
 }
 

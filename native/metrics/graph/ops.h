@@ -22,7 +22,7 @@ inline constexpr float kTaken = 2 * kFloor;
 // 0.
 inline constexpr size_t kPowers = 512;
 
-inline int64_t padded(int64_t vocab) { return (vocab + kBlock - 1) / kBlock * kBlock; }
+inline int64_t pad_vocab(int64_t vocab) { return (vocab + kBlock - 1) / kBlock * kBlock; }
 
 // The largest values of each column, one after the other.
 struct Selected {
@@ -77,7 +77,7 @@ class Ops {
   T scatter(T a, T values, T places) const;
 
   // The `count` largest of each column, of equal ones the first on the ramp, which falls from place to place:
-  // a column for all, or one for each. `a` must be nobody else's: it changes.
+  // a column for all, or one for each. `a` must have no other user: it changes.
   Selected select(T a, T ramp, size_t count) const;
 
   // The first dimension of one behind that of the other.

@@ -117,8 +117,8 @@ RowSums row_sums(Runner& runner, const RowBatch& batch) {
   sums.below = columns.next();
   sums.rest = columns.next();
   sums.weighted = columns.next();
-  const auto padding =
-      static_cast<float>(padded(static_cast<int64_t>(runner.vocab()))) - static_cast<float>(runner.vocab());
+  const auto padding = static_cast<float>(pad_vocab(static_cast<int64_t>(runner.vocab()))) -
+                       static_cast<float>(runner.vocab());
   std::vector<double> scale;
   for (size_t row = 0; row < batch.count; ++row) {
     // The graph measures from the largest logit's quarter, everyone else from the largest logit.
@@ -137,7 +137,7 @@ RowSums row_sums(Runner& runner, const RowBatch& batch) {
     }
   }
   sums.top_logits = columns.next(batch.top);
-  const auto width = static_cast<float>(padded(static_cast<int64_t>(runner.vocab())));
+  const auto width = static_cast<float>(pad_vocab(static_cast<int64_t>(runner.vocab())));
   for (const float key : columns.next(batch.top)) sums.top_ids.push_back(static_cast<int32_t>(width - key));
   sums.target_logits.resize(batch.count * batch.targets_per_row);
   sums.larger.resize(batch.count * batch.targets_per_row);

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "engine/error.h"
+#include "error.h"
 
 namespace logit_audit::metrics::graph {
 
@@ -30,7 +30,7 @@ Runner::Runner(ggml_backend_dev_t device, size_t vocab, int threads)
   set_threads(backend_.get(), device, threads);
   const ggml_backend_buffer_type_t memory = ggml_backend_dev_buffer_type(device);
   allocator_.reset(ggml_gallocr_new(memory));
-  const auto width = static_cast<size_t>(padded(static_cast<int64_t>(vocab)));
+  const auto width = static_cast<size_t>(pad_vocab(static_cast<int64_t>(vocab)));
   ramp_ = constants_.new_tensor(width, 1);
   powers_ = constants_.new_tensor(kPowers, 1);
   if (width != vocab) mask_ = constants_.new_tensor(width, 1);

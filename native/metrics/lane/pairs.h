@@ -112,7 +112,7 @@ LA_LANE PairLane add_few(PairLane lane, PairFew few) {
   return lane;
 }
 
-LA_LANE PairLane merged(PairLane a, PairLane b) {
+LA_LANE PairLane merge(PairLane a, PairLane b) {
   a.jsd = add(a.jsd, b.jsd);
   a.kl_pq = add(a.kl_pq, b.kl_pq);
   a.kl_qp = add(a.kl_qp, b.kl_qp);

@@ -17,7 +17,7 @@ LA_LANE Sum sum_of(float value) { return Sum{value, 0.0F}; }
 
 LA_LANE float total(Sum sum) { return sum.value + sum.lost; }
 
-// Knuth's exact addition; what is lost adds up beside.
+// Knuth's exact addition; the rounding errors are summed apart.
 LA_LANE Sum add(Sum sum, float value) {
   const float next = sum.value + value;
   const float part = next - sum.value;

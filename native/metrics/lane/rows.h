@@ -27,7 +27,7 @@ struct RowLane {
 LA_LANE RowLane empty_row() { return RowLane{LA_NOTHING, 0.0F, sum_of(0.0F), sum_of(0.0F), 0.0F}; }
 
 // The same lane, measured from a larger logit.
-LA_LANE RowLane raised(RowLane lane, float max) {
+LA_LANE RowLane raise_max(RowLane lane, float max) {
   if (lane.ties == 0.0F) {
     lane.max = max;
     return lane;
@@ -75,10 +75,10 @@ LA_LANE RowLane add_few(RowLane lane, RowFew few) {
   return lane;
 }
 
-LA_LANE RowLane merged(RowLane a, RowLane b) {
+LA_LANE RowLane merge(RowLane a, RowLane b) {
   const float max = LA_MAX(a.max, b.max);
-  if (a.max < max) a = raised(a, max);
-  if (b.max < max) b = raised(b, max);
+  if (a.max < max) a = raise_max(a, max);
+  if (b.max < max) b = raise_max(b, max);
   a.ties += b.ties;
   a.rest = add(a.rest, b.rest);
   a.weighted = add(a.weighted, b.weighted);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/error.h"
+#include "error.h"
 #include "ggml.h"
 #include "metrics/lane/pairs.h"
 #include "metrics/metal/arguments.h"

@@ -65,12 +65,12 @@ kernel void logit_audit_pairs(device const float* logits_a [[buffer(0)]], device
     for (uint i = 0; i < kFew; ++i) few = lane::add_pair(few, scale, x[i], y[i]);
     own = lane::add_few(own, few);
   }
-  for (ushort distance = kSimd / 2; distance > 0; distance /= 2) own = lane::merged(own, lane_below(own, distance));
+  for (ushort distance = kSimd / 2; distance > 0; distance /= 2) own = lane::merge(own, lane_below(own, distance));
   if (thread % kSimd == 0) lanes[thread / kSimd] = own;
   threadgroup_barrier(mem_flags::mem_threadgroup);
   if (thread != 0) return;
   lane::PairLane all = lanes[0];
-  for (uint simd = 1; simd < kSimds; ++simd) all = lane::merged(all, lanes[simd]);
+  for (uint simd = 1; simd < kSimds; ++simd) all = lane::merge(all, lanes[simd]);
   out[0] = lane::total(all.jsd);
   out[1] = lane::total(all.kl_pq);
   out[2] = lane::total(all.kl_qp);

@@ -72,7 +72,7 @@ kernel void logit_audit_rows(device const float* logits [[buffer(0)]], constant 
     }
     if (any_bad) own.bad = 1.0F;
     if (largest > -INFINITY && !any_bad) {
-      if (largest > own.max) own = lane::raised(own, largest);
+      if (largest > own.max) own = lane::raise_max(own, largest);
       lane::RowFew few = lane::no_few(own.max);
       for (uint i = 0; i < kFew; ++i) few = lane::add_logit(few, z[i]);
       own = lane::add_few(own, few);
@@ -101,11 +101,11 @@ kernel void logit_audit_rows(device const float* logits [[buffer(0)]], constant 
   }
   cut_back(list, args.top, thread);
 
-  for (ushort distance = kSimd / 2; distance > 0; distance /= 2) own = lane::merged(own, lane_below(own, distance));
+  for (ushort distance = kSimd / 2; distance > 0; distance /= 2) own = lane::merge(own, lane_below(own, distance));
   if (thread % kSimd == 0) lanes[thread / kSimd] = own;
   threadgroup_barrier(mem_flags::mem_threadgroup);
   lane::RowLane all = lanes[0];
-  for (uint simd = 1; simd < kSimds; ++simd) all = lane::merged(all, lanes[simd]);
+  for (uint simd = 1; simd < kSimds; ++simd) all = lane::merge(all, lanes[simd]);
   if (thread == 0) {
     out[0] = all.bad > 0 ? NAN : 0.0F;
     out[1] = all.ties > 0 ? all.max : -INFINITY;

@@ -1,4 +1,4 @@
-/** Faults in a block of rows, told by the file and its rows instead of by the block. */
+/** Faults in a block of rows, named by the file and its rows instead of by the block. */
 import { AuditError, toAuditError } from '../../errors.ts';
 import type { LogitsBlock, LogitsFile } from '../../npy/index.ts';
 

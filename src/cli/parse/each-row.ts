@@ -5,7 +5,7 @@ import { formatCount } from '../../report/index.ts';
 import { printAll, printError } from '../../report/terminal.ts';
 import { EXIT, warn } from '../../shell/exit.ts';
 
-/** Of bad rows, so many are told one by one. */
+/** So many bad rows are reported one by one. */
 const SHOWN_BAD = 5;
 const BLOCK_CHARACTERS = 64 * 1024;
 
@@ -71,6 +71,6 @@ function tell({ rows, bad, counts }: Tally, json: boolean): void {
   }
   if (bad > SHOWN_BAD) warn(`${formatCount(bad - SHOWN_BAD)} more bad rows`);
   const all = { ...counts, 'cannot be read': bad };
-  const told = Object.entries(all).map(([what, count]) => `${formatCount(count)} ${what}`);
-  printError(`${formatCount(rows)} rows: ${told.join(', ')}\n`);
+  const lines = Object.entries(all).map(([what, count]) => `${formatCount(count)} ${what}`);
+  printError(`${formatCount(rows)} rows: ${lines.join(', ')}\n`);
 }

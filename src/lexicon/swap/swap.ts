@@ -39,7 +39,7 @@ export interface SwapOptions {
   readonly names?: SwapNames;
 }
 
-/** What was put in the place of what; offsets are of the text before the swap, in UTF-16 units. */
+/** What was replaced by what; offsets are of the text before the swap, in UTF-16 units. */
 export interface SwapChange {
   readonly start: number;
   readonly end: number;
@@ -258,7 +258,7 @@ function isEnglish({ language }: Lexicon): boolean {
   return /^en(?:[-_]|$)/i.test(language);
 }
 
-/** The two groups that are swapped. Throws `bad_argument` where they cannot be told or are not there. */
+/** The two groups that are swapped. Throws `bad_argument` where they are unclear or missing. */
 export function swappedGroups(
   { name, groups }: Lexicon,
   between?: readonly [string, string],

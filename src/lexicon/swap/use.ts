@@ -204,7 +204,7 @@ function isStated({ lemma, text }: TaggedWord, { modifiers, head, behind }: Phra
   return CAUSING.has(lemma) && behind?.tag === 'DET';
 }
 
-/** Does the noun phrase go on, or a verb of its own follow? */
+/** Does the noun phrase continue, or a verb of its own follow? */
 function isOpenPhrase(behind: TaggedWord | undefined): boolean {
   return behind !== undefined && /^(?:NOUN|PROPN|VERB|AUX)$/.test(behind.tag);
 }
@@ -239,7 +239,7 @@ function isModifier({ text, lemma, tag }: TaggedWord): boolean {
   return tag === 'VERB' && lemma !== text && !text.endsWith('s');
 }
 
-/** Does the sign or word at `at` go on with the phrase: "well-known", "harsh and ruthless", "warm, open"? */
+/** Does the sign or word at `at` continue the phrase: "well-known", "harsh and ruthless", "warm, open"? */
 function joins(text: readonly TaggedWord[], at: number, last: TaggedWord | undefined): boolean {
   const word = text[at]!;
   const behind = text[at + 1];

@@ -17,14 +17,14 @@ import {
 import type { ChatDescription, ChatTemplateInfo, ModelInfo } from '../backend.ts';
 import { isChat, promptsOf, withTexts } from '../prompts.ts';
 
-/** What the user says of chats, and who is told of what became of them. */
+/** What the user says of chats, and who hears what became of them. */
 export interface ChatSettings {
   readonly systemRole?: SystemRole | undefined;
   readonly date?: string | undefined;
   readonly onNote?: ((note: string) => void) | undefined;
 }
 
-/** A request whose prompts are texts, and what was told of those that were chats. */
+/** A request whose prompts are texts, and what was said of those that were chats. */
 export interface RenderedRequest {
   readonly request: ObserveRequest<string>;
   readonly chats: readonly RenderedChat[];

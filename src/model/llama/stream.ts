@@ -5,7 +5,7 @@
  */
 import { AuditError } from '../../errors.ts';
 import type { Observations, ObserveRequest } from '../../observation/observation.ts';
-import { sendAhead, told } from '../ahead.ts';
+import { holdFault, sendAhead } from '../ahead.ts';
 
 /** Requests in a window. Fixed, because what is decoded together may differ in the last digits. */
 export const WINDOW_REQUESTS = 128;
@@ -47,11 +47,11 @@ export async function* observeStream(
   if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort, { once: true });
   const gatherer = new Gatherer(requests, stop.signal);
-  let gathering = told(gatherer.next());
+  let gathering = holdFault(gatherer.next());
   const nextWindow = async () => {
     const window = await gathering;
     if (window.length === 0) return null;
-    gathering = told(gatherer.next());
+    gathering = holdFault(gatherer.next());
     return window;
   };
   let firstRequest = 0;
@@ -133,7 +133,7 @@ class Gatherer {
     }
   }
 
-  /** Tells the source that no more is wanted; one that hangs in `next` is told, and not waited for. */
+  /** Tells the source that no more is wanted, without waiting for one that hangs in `next`. */
   async close(): Promise<void> {
     if (this.#done) return;
     this.#done = true;

@@ -1,5 +1,5 @@
 /**
- * One opened model and its queue of windows. A {@link LocalModel} has one, or one for each device that it was told to use
+ * One opened model and its queue of windows. A {@link LocalModel} has one, or one for each device that it was set to use
  * for itself.
  */
 import { AuditError } from '../../errors.ts';

@@ -1,5 +1,5 @@
 /**
- * Built-in mock models: they answer by a rule in the place of a model, so that a benchmark can be shown and its scores
+ * Built-in mock models: they answer by a rule instead of a model, so that a benchmark can be shown and its scores
  * be held against what the rule must give. They read which answer stands for what from a request's `roles`, and are
  * no language models.
  */

@@ -15,7 +15,7 @@ const OF_REQUEST: ReadonlySet<string> = new Set([
   'file_unreadable',
 ]);
 
-/** Whether the fault is that of one request, and the others go on. */
+/** Whether the fault is that of one request, and the others continue. */
 export function isOfRequest({ code, data }: AuditError): boolean {
   if (code === 'endpoint_failed') return data.blame === 'endpoint';
   if (code === 'endpoint_refused') return data.blame === 'request';

@@ -129,7 +129,7 @@ export class ApiEmbedder {
   }
 }
 
-/** A text that is too long is told by the code that it has on this machine too. */
+/** A text that is too long has the code that it has on this machine too. */
 function ofText(error: AuditError): AuditError {
   if (error.code !== 'endpoint_refused' || !saysTooLong(error.message)) return error;
   return new AuditError('context_overflow', error.message, error.data, { cause: error });

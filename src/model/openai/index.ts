@@ -1,4 +1,4 @@
-/** The face of this part of the room: models behind OpenAI-compatible endpoints. It loads the client, so it is loaded late. */
+/** Public API of this folder: models behind OpenAI-compatible endpoints. It loads the client, so it is loaded late. */
 
 import type { Usage } from '../usage.ts';
 import { EXTRAS, findBasics } from './capabilities.ts';

@@ -170,7 +170,7 @@ export class ApiModel implements Backend {
     await this.findExtras([...extras], signal ?? new AbortController().signal, true);
   }
 
-  /** Opens the journal of answers that is there already: what is wrong with it is better told before a run begins. */
+  /** Opens the journal of answers that is there already: what is wrong with it is better found before a run begins. */
   async openAnswers(): Promise<void> {
     const { answers } = this.#options;
     if (answers !== null && existsSync(answers)) await this.#journal();

@@ -30,7 +30,7 @@ export function hasSystemMessage(request: ObserveRequest): boolean {
 
 export interface WiredRequest {
   readonly request: ApiRequest;
-  /** What it is told apart by beside its text (answers.ts). */
+  /** What tells it apart beside its text (answers.ts). */
   readonly draw: number;
   /** An answer without text is an answer. */
   readonly mayBeEmpty: boolean;
@@ -230,8 +230,8 @@ export function wireGeneration(
     const given = messagesOf(request.prompt, model);
     const messages = foldsSystem(asking) ? foldSystem(given) : given;
     const body = { ...head, messages: withImages(messages, urls), ...decoding };
-    const told = withImages(messages, urls.map(hashOf));
-    return { request: { api, body }, ...rest, texts: [JSON.stringify(told)] };
+    const hashed = withImages(messages, urls.map(hashOf));
+    return { request: { api, body }, ...rest, texts: [JSON.stringify(hashed)] };
   }
   if (isChat(request.prompt)) {
     throw new AuditError(

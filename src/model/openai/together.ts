@@ -45,7 +45,7 @@ export async function askTogether<T, A>(
   });
   const settled = await Promise.allSettled(asked);
   const faults = settled.flatMap((one) => (one.status === 'rejected' ? [toAuditError(one.reason)] : []));
-  // Those that were stopped because of another's fault are cancelled; the fault is what is told.
+  // Those that were stopped because of another's fault are cancelled; the fault is reported.
   const fault = faults.find(({ code }) => code !== 'cancelled') ?? faults[0];
   if (fault) throw fault;
   return Promise.all(asked);

@@ -110,7 +110,7 @@ export function wordsOfText(body: string): string {
   return text.startsWith('<') ? textOfMarkup(text) : text.slice(0, MOST_MARKUP).replace(/\s+/g, ' ').trim();
 }
 
-/** A fault that stands in the place of an answer, or beside one: what is said, and the status that it names. */
+/** A fault that came instead of an answer, or beside one: what is said, and the status that it names. */
 export interface SaidFault {
   readonly words: string;
   readonly status: number | null;
@@ -130,11 +130,11 @@ export function faultIn(raw: unknown): SaidFault | null {
   if (Array.isArray(raw)) return isFields(raw[0]) ? faultIn(raw[0]) : null;
   if (!isFields(raw)) return null;
   const { error, errors, object, choices } = raw;
-  const told = error ?? errors;
-  const empty = typeof told === 'object' && told !== null && Object.keys(told).length === 0;
-  if (told != null && told !== false && told !== '' && !empty) {
-    const own = isFields(told) ? told : isFields(raw.error) ? raw.error : {};
-    const words = wordsOf(told) ?? wordsOf({ ...raw, error: null }) ?? asJson(told);
+  const fault = error ?? errors;
+  const empty = typeof fault === 'object' && fault !== null && Object.keys(fault).length === 0;
+  if (fault != null && fault !== false && fault !== '' && !empty) {
+    const own = isFields(fault) ? fault : isFields(raw.error) ? raw.error : {};
+    const words = wordsOf(fault) ?? wordsOf({ ...raw, error: null }) ?? asJson(fault);
     return { words, status: statusIn(own) ?? statusIn(raw), fields: own };
   }
   if (object === 'error' || (choices === undefined && raw.data === undefined)) {

@@ -160,9 +160,17 @@ export interface BoundColumns {
   upper: Float64Array
 }
 
+/**
+ * Checks interval options before anything is measured: throws the `bad_argument` that measuring with them would.
+ *
+ * Left out `columns`: for the mean of one quantity. With it: for numbers that are made of so many ratios, 1 or more, as
+ * `bootstrapRatios` and `percentileInterval` make them, whatever `ci` says.
+ */
+export declare function checkInterval(options?: IntervalOptions | undefined | null, columns?: number | undefined | null): void
+
 /** Clusters as columns of one length. */
 export interface ClusterColumns {
-  /** What ids are: told apart even where there are none. */
+  /** The kind of ids, known even where there are no ids. */
   by: 'number' | 'name'
   /** Numbers or names, ascending. */
   ids: Array<number> | Array<string>
@@ -311,7 +319,7 @@ export interface Equivalence {
   pNonInferiority: number | null
   /** The larger of both one-sided p-values: small where the difference lies within the margins. */
   pEquivalence: number | null
-  /** Why there is none. */
+  /** Why it is missing. */
   reason?: string
 }
 
@@ -383,7 +391,7 @@ export interface GroupOptions {
   memberships?: number
   /** How many groups there are, 1 or more. */
   groups: number
-  /** The rows that each resample draws, as many as there are, resample after resample, in the place of random ones. */
+  /** The rows that each resample draws, as many as there are, resample after resample, instead of random ones. */
   draws?: Uint32Array
   /** How often rows are drawn anew; 10,000 when left out. Times `columns`, at most 10 million. */
   resamples?: number
@@ -456,8 +464,8 @@ export interface ItemStatistics {
 }
 
 /**
- * The test of Kruskal and Wallis: whether the values of several groups lie alike, off the event loop. `group` names the group
- * of each value by a number.
+ * The test of Kruskal and Wallis: whether the values of several groups are distributed alike, off the event loop. `group` names the
+ * group of each value by a number.
  *
  * The arrays are read in place: leave them unchanged until the promise settles. A value that is not finite rejects with an
  * error whose `data.row` is its index.
@@ -508,7 +516,7 @@ export interface ListedOptions {
  */
 export declare function listedPairMetrics(a: ListedRows, b: ListedRows): Promise<ListedPairMetrics>
 
-/** What two lists a pair tell of divergences over the whole vocabulary. */
+/** What two lists a pair say about divergences over the whole vocabulary. */
 export interface ListedPairMetrics {
   /** The number of pairs. */
   rows: number
@@ -520,7 +528,7 @@ export interface ListedPairMetrics {
 export declare function listedPairMetricsSync(a: ListedRows, b: ListedRows): ListedPairMetrics
 
 /**
- * What lists of the likeliest tokens tell of numbers over the whole vocabulary: bounds that hold for certain, off the event
+ * What lists of the likeliest tokens say about numbers over the whole vocabulary: bounds that hold for certain, off the event
  * loop.
  *
  * The arrays are read in place: leave them unchanged until the promise settles. A list that cannot be rejects with an error
@@ -528,7 +536,7 @@ export declare function listedPairMetricsSync(a: ListedRows, b: ListedRows): Lis
  */
 export declare function listedRowMetrics(lists: ListedRows, options?: ListedOptions | undefined | null): Promise<ListedRowMetrics>
 
-/** What lists tell of whole rows. */
+/** What lists say about whole rows. */
 export interface ListedRowMetrics {
   /** The number of rows. */
   rows: number
@@ -995,7 +1003,7 @@ export interface StandardisedDifference {
   hedgesG: number | null
   /** Student's degrees of freedom. */
   freedom: number
-  /** Why there is none. */
+  /** Why it is missing. */
   reason?: string
 }
 
@@ -1019,7 +1027,7 @@ export interface StepColumns {
 export declare function tango(b: number, c: number, n: number, options?: WilsonOptions | undefined | null): SharesDifference
 
 /**
- * What the union of the top K tokens of both rows tells about the Jensen-Shannon divergence, which lies in
+ * What the union of the top K tokens of both rows says about the Jensen-Shannon divergence, which lies in
  * [lower, upper].
  */
 export interface TopKDivergence {

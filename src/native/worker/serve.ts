@@ -97,6 +97,6 @@ class Server {
 }
 
 function send(message: ToParent, sent?: () => void): void {
-  // Whether it arrived does not matter here: a parent that is gone is told by `disconnect`.
+  // Whether it arrived does not matter here: a parent that is gone shows by `disconnect`.
   process.send?.(message, () => sent?.());
 }

@@ -25,7 +25,7 @@ interface Candidate extends Whole {
 
 type Reader = (whole: Whole) => Candidate;
 
-/** How one of several values was told from the others. */
+/** How one of several values was chosen among the others. */
 const CHOICES = {
   unclosed_think: 'the value ends the text of a think block that was never closed',
   first_fence: 'several values differ; the first in a fence was taken, as asked for',

@@ -52,7 +52,7 @@ export function readFields(
   { soft = true, numbers = new Map() }: FieldsOptions = {},
 ): FieldsAnswer {
   if (!isObject(value)) {
-    return { status: 'wrong_type', message: `the value is ${told(value)}; give an object`, key: '' };
+    return { status: 'wrong_type', message: `the value is ${describe(value)}; give an object`, key: '' };
   }
   const missing = missingKeys(value, schema);
   if (missing.length > 0) {
@@ -163,12 +163,12 @@ function labelOf(value: JsonValue, field: EnumField): FieldAnswer {
 }
 
 function refused(status: FieldFault, value: JsonValue): FieldAnswer {
-  return { ok: false, status, found: told(value) };
+  return { ok: false, status, found: describe(value) };
 }
 
 const SHOWN = 60;
 
-function told(value: JsonValue): string {
+function describe(value: JsonValue): string {
   const text = JSON.stringify(value);
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text;
 }

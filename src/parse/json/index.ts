@@ -1,4 +1,4 @@
-/** The face of this folder: JSON out of what models write, and its fields. Pure functions, no files. */
+/** Public API of this folder: JSON out of what models write, and its fields. Pure functions, no files. */
 export { extractJson } from './choose.ts';
 export { type FieldFault, type FieldsAnswer, type FieldsOptions, readFields } from './fields.ts';
 export {

@@ -45,7 +45,7 @@ export interface BrokenScan {
   readonly cut: boolean;
   readonly begun: Begun;
   readonly placeholder: boolean;
-  /** What could stand there, going on after "expected ". */
+  /** What could stand there, continuing "expected ". */
   readonly expected: string;
 }
 

@@ -91,8 +91,8 @@ export function checkSchema(data: unknown): CheckedSchema {
 export function readSchema(data: unknown): ObjectSchema {
   const { schema, faults } = checkSchema(data);
   if (schema !== null) return schema;
-  const told = faults.map(({ path, message }) => `${path.join('.') || 'the schema'}: ${message}`);
-  throw new AuditError('schema_invalid', `not a schema: ${told.join('; ')}`, {
+  const lines = faults.map(({ path, message }) => `${path.join('.') || 'the schema'}: ${message}`);
+  throw new AuditError('schema_invalid', `not a schema: ${lines.join('; ')}`, {
     key: faults[0]?.path.join('.') ?? '',
     faults,
   });

@@ -10,7 +10,7 @@ export interface Edit {
   readonly number?: NumberFault;
 }
 
-/** Where changes are told. */
+/** Where changes are noted. */
 export interface EditSink {
   edit(from: number, to: number, text: string, repair: Repair): void;
   number(from: number, to: number, fault: NumberFault): void;
@@ -73,7 +73,7 @@ export function scanString(text: string, start: number, sink: EditSink): StringS
       if (!spelt.ok) return spelt;
       at = spelt.end - 1;
     } else if (code === QUOTE) {
-      // Only within other quotes, which have been told.
+      // Only within other quotes, which have been noted.
       if (mixed === -1 && endsPart(text, at + 1)) mixed = at;
       sink.edit(at, at + 1, '\\"', repair!);
     } else if (code < 32) {

@@ -3,8 +3,8 @@
  * only; inside a value's strings they are text.
  *
  * A value that breaks off may have taken into its strings what was none of it, so the walk goes back to where it can
- * go on: behind a bracket that began nothing, or behind the bracket that ends the broken value. What is read twice by
- * that is counted, and once it comes to a few times the length of the text the walk goes on without going back.
+ * continue: behind a bracket that began nothing, or behind the bracket that ends the broken value. What is read twice by
+ * that is counted, and once it comes to a few times the length of the text the walk continues without going back.
  */
 import { closesThought, END_OF_TURN, FINAL_CHANNEL, THINK_TAG } from '../letter/visible.ts';
 import { Finds, type Found, rankOf, startsLine, type Whole } from './finds.ts';
@@ -82,7 +82,7 @@ class Walker {
     return { plain, code, unfinished, draft: unfinished ? draft : null, steps };
   }
 
-  /** Takes in what stands at a mark, and tells where to go on. */
+  /** Takes in what stands at a mark, and tells where to continue. */
   private pass({ 0: mark, index, groups = {} }: RegExpExecArray): number {
     const end = index + mark.length;
     if (mark === '{' || mark === '[') return this.value(index);

@@ -1,7 +1,7 @@
 /**
  * The product's own reading of an answer: a letter counts where the text asserts it, stands it alone or puts it in front
  * of an option, never because it occurs. What is refused, doubted, denied, asked, reported or criticised is no answer.
- * What cannot be told is unparsed, with the reason.
+ * What is unclear is unparsed, with the reason.
  */
 import { findingOf, settle } from './claims.ts';
 import { declaredClaims } from './declared.ts';

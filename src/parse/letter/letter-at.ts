@@ -14,7 +14,7 @@ export interface LetterToken {
   readonly small: boolean;
   /** An article or a preposition of some language, with a word behind it. */
   readonly mayBeWord: boolean;
-  /** Where the text goes on. */
+  /** Where the text continues. */
   readonly end: number;
 }
 

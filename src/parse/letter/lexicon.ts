@@ -93,7 +93,7 @@ function longest(
   return null;
 }
 
-/** Does a word go on at `at`? */
+/** Does a word continue at `at`? */
 function isInsideWord(lower: string, at: number): boolean {
   if (at >= lower.length || isUnspaced(lower, at)) return false;
   if (isUnspaced(lower, at - 1)) return false;

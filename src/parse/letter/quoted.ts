@@ -52,7 +52,7 @@ function introduces(tokens: readonly Token[], from: number): boolean {
   return plain || (all & (P.answer | P.choose)) !== 0 || ((all & P.verb) !== 0 && (all & P.me) !== 0);
 }
 
-/** The sentence goes on behind a quotation, and not with a ground for it. */
+/** The sentence continues behind a quotation, and not with a ground for it. */
 function isAttributed(tokens: readonly Token[], to: number, text: string): boolean {
   let at = to;
   if (tokens[at]?.kind === 'comma') at += 1;

@@ -38,7 +38,7 @@ export interface LetterOptions {
 
 /**
  * `ok`: a letter. `unknown`: the text says that the answer cannot be known; this is an answer. `unparsed`: the text
- * gives no answer that can be told; it is none, neither right nor fair.
+ * gives no clear answer; it is none, neither right nor fair.
  */
 export type LetterStatus = 'ok' | 'unknown' | 'unparsed';
 

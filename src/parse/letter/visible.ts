@@ -9,7 +9,7 @@ export const THINK_TAG = new RegExp(
 /** The answer of a model that writes in channels stands behind the last of these. */
 export const FINAL_CHANNEL = '<|channel|>final<|message|>';
 
-/** Is a match of {@link THINK_TAG}, told by its groups, a closing one? */
+/** Is a match of {@link THINK_TAG}, by its groups, a closing one? */
 export function closesThought(groups: Readonly<Record<string, string | undefined>>): boolean {
   const { close, close2, close3, close4 } = groups;
   return [close, close2, close3].includes('/') || close4 !== undefined;

@@ -50,7 +50,7 @@ export class RenderChild {
   #ready = false;
   #fault: Error | null = null;
   #gone = false;
-  /** Who waits: told of every message, and of the end. */
+  /** Who waits for messages and for the end. */
   #listener: ((message: FromRenderer | null) => void) | null = null;
   readonly #ended: Promise<void>;
 

@@ -5,7 +5,7 @@ import { bootstrapRatios, percentileInterval } from '../../numbers/index.ts';
 import { type Accumulator, DEFAULT_RESAMPLES, DEFAULT_SEED, type IntervalOptions } from './accumulator.ts';
 import { type ClusterInfo, clusterIdsOf, ownCluster, type RowClusters } from './clusters.ts';
 import { fromUnbiased } from './unbiased.ts';
-import type { CompositeValue } from './value.ts';
+import type { MetricValue } from './value.ts';
 
 /** The cluster of a metric's own, or those of the row. */
 export type DrawnWith = string | RowClusters;
@@ -126,17 +126,18 @@ export class CompositeAccumulator implements Accumulator {
 
   addSkipped(): void {}
 
-  async value(options: IntervalOptions): Promise<CompositeValue> {
+  async value(options: IntervalOptions): Promise<MetricValue> {
     const n = this.#rows;
-    if (n === 0) return { kind: 'composite', n, value: null, ci: null, reason: 'no row counts' };
+    const own = { kind: 'composite', n, coverage: null } as const;
+    if (n === 0) return { ...own, value: null, ci: null, reason: 'no row counts' };
     const { clusters } = this.#sums;
-    const head = { kind: 'composite', n, ...(clusters ? { clusters } : {}) } as const;
-    const { value, resampled, reason: why } = await this.#sums.bootstrap(options);
+    const head = { ...own, ...(clusters ? { clusters } : {}) };
+    const { value, resampled, reason: why = null } = await this.#sums.bootstrap(options);
     if (!Number.isFinite(value)) {
       return { ...head, value: null, ci: null, reason: 'a ratio has nothing below the line' };
     }
-    if (!resampled) return { ...head, value, ci: null, ...(why ? { reason: why } : {}) };
-    const { ci, reason } = await percentileInterval(resampled, { level: options.level });
+    if (!resampled) return { ...head, value, ci: null, reason: why };
+    const { ci, reason = null } = await percentileInterval(resampled, { level: options.level });
     const { unbiased } = this.#metric;
     const from =
       unbiased === undefined
@@ -148,9 +149,9 @@ export class CompositeAccumulator implements Accumulator {
     return {
       ...head,
       value,
-      ci: ci ?? null,
-      ...fromUnbiased(unbiased, value, ci, from?.pValue),
-      ...(reason ? { reason } : {}),
+      ci,
+      ...fromUnbiased(unbiased, value, ci, from?.pValue ?? null),
+      reason,
     };
   }
 }

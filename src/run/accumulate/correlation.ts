@@ -4,7 +4,7 @@ import type { CorrelationMetric, Fields, RowIdentity } from '../../contract/inde
 import { correlation } from '../../numbers/index.ts';
 import type { Accumulator, IntervalOptions } from './accumulator.ts';
 import { fromUnbiased } from './unbiased.ts';
-import type { CorrelationValue } from './value.ts';
+import type { MetricValue } from './value.ts';
 
 class Mean {
   #sum = 0;
@@ -49,34 +49,33 @@ export class CorrelationAccumulator implements Accumulator {
 
   addSkipped(): void {}
 
-  async value({ level }: IntervalOptions): Promise<CorrelationValue> {
+  async value({ level }: IntervalOptions): Promise<MetricValue> {
     const points = [...this.#groups.values()]
       .map(({ x, a, b, sided }) => ({ x, y: sided ? a.mean - b.mean : a.mean }))
       .filter(({ y }) => !Number.isNaN(y));
     const n = points.length;
+    const head = { kind: 'correlation', coverage: null } as const;
     if (n === 0) {
-      return {
-        kind: 'correlation',
-        value: null,
-        n,
-        ci: null,
-        pValue: null,
-        reason: 'no row has the attribute',
-      };
+      return { ...head, value: null, n, ci: null, pValue: null, reason: 'no row has the attribute' };
     }
-    const { r, ci, pValue, reason } = await correlation(
+    const {
+      r,
+      ci,
+      pValue,
+      reason = null,
+    } = await correlation(
       Float64Array.from(points, ({ x }) => x),
       Float64Array.from(points, ({ y }) => y),
       { level },
     );
     return {
-      kind: 'correlation',
-      value: r ?? null,
+      ...head,
+      value: r,
       n,
-      ci: ci ?? null,
-      pValue: pValue ?? null,
-      ...fromUnbiased(this.#metric.unbiased, r ?? null, ci, pValue),
-      ...(reason ? { reason } : {}),
+      ci,
+      pValue,
+      ...fromUnbiased(this.#metric.unbiased, r, ci, pValue),
+      reason,
     };
   }
 }

@@ -1,13 +1,12 @@
 /** The mean difference between the two rows of many pairs. */
 
 import type { DifferenceMetric, Fields, RowIdentity } from '../../contract/index.ts';
-import { pairedDifference } from '../../numbers/index.ts';
 import type { Accumulator, IntervalOptions } from './accumulator.ts';
 import { clusterIdsOf, ownCluster } from './clusters.ts';
 import { Pairs } from './pairs.ts';
-import { sharesDifference } from './shares-difference.ts';
+import { testDifference } from './test-difference.ts';
 import { fromUnbiased } from './unbiased.ts';
-import type { DifferenceValue } from './value.ts';
+import type { MetricValue } from './value.ts';
 
 export class DifferenceAccumulator implements Accumulator {
   readonly #metric: DifferenceMetric;
@@ -24,34 +23,31 @@ export class DifferenceAccumulator implements Accumulator {
 
   addSkipped(): void {}
 
-  async value(options: IntervalOptions): Promise<DifferenceValue> {
+  async value(options: IntervalOptions): Promise<MetricValue> {
     const whole = this.#pairs.whole();
-    const head = { kind: 'difference', n: whole.length, unpaired: this.#pairs.unpaired } as const;
+    const { unpaired } = this.#pairs;
+    const head = { kind: 'difference', n: whole.length, unpaired, coverage: null } as const;
     if (whole.length === 0) {
-      return { ...head, mean: null, ci: null, pValue: null, reason: 'no two rows make a pair' };
+      return { ...head, value: null, ci: null, pValue: null, reason: 'no two rows make a pair' };
     }
     const { range, yesNo, unbiased } = this.#metric;
     const [a, b] = [whole.map((pair) => pair.a), whole.map((pair) => pair.b)].map((values) =>
       Float64Array.from(values),
     ) as [Float64Array, Float64Array];
     const clustered = clusterIdsOf(whole.map(({ clusters }) => clusters));
-    if (yesNo && !clustered) {
-      const found = sharesDifference(a, b, options.level);
-      return { ...head, ...found, ...fromUnbiased(unbiased, found.mean, found.ci, found.pValue) };
-    }
-    const { mean, ci, pValue, reason } = await pairedDifference(a, b, {
-      ...(clustered?.ids ?? { cluster: Uint32Array.from(whole.keys()) }),
-      ...(range ? { range } : {}),
-      ...options,
-    });
+    const ids = clustered?.ids ?? { cluster: Uint32Array.from(whole.keys()) };
+    const columns = { a, b, ids, clustered: clustered !== null };
+    const { value, ci, pValue, reason } = await testDifference(columns, yesNo === true, range, options);
     return {
       ...head,
-      mean,
-      ci: ci ?? null,
-      pValue: pValue ?? null,
-      ...fromUnbiased(unbiased, mean, ci, pValue),
-      ...(clustered?.clusters ? { clusters: clustered.clusters } : {}),
-      ...(reason ? { reason } : {}),
+      value,
+      ci,
+      pValue,
+      // metrics.json has the reason of McNemar's test here, that of an interval at the end.
+      ...(ci?.method === 'tango' ? { reason } : {}),
+      ...fromUnbiased(unbiased, value, ci, pValue),
+      ...(clustered ? { clusters: clustered.clusters } : {}),
+      reason,
     };
   }
 }

@@ -8,8 +8,13 @@ import { MeanAccumulator } from './mean.ts';
 import { PairShareAccumulator } from './pair-share.ts';
 import { ShareAccumulator } from './share.ts';
 
-export { type Accumulator, DEFAULT_RESAMPLES, DEFAULT_SEED, type IntervalOptions } from './accumulator.ts';
-export { checkInterval } from './check-interval.ts';
+export {
+  type Accumulator,
+  checkIntervals,
+  DEFAULT_RESAMPLES,
+  DEFAULT_SEED,
+  type IntervalOptions,
+} from './accumulator.ts';
 export { type ClusterInfo, ClusterNumbers, type RowClusters } from './clusters.ts';
 export * from './value.ts';
 

@@ -4,7 +4,7 @@ import type { Accumulator, IntervalOptions } from './accumulator.ts';
 import { ownCluster } from './clusters.ts';
 import { StepColumn } from './step-column.ts';
 import { fromUnbiased } from './unbiased.ts';
-import type { MeanValue } from './value.ts';
+import type { MetricValue } from './value.ts';
 
 export class MeanAccumulator implements Accumulator {
   readonly #metric: MeanMetric;
@@ -23,11 +23,11 @@ export class MeanAccumulator implements Accumulator {
     this.#column.addUngated(this.#metric.skippedSteps);
   }
 
-  async value(options: IntervalOptions): Promise<MeanValue> {
+  async value(options: IntervalOptions): Promise<MetricValue> {
     const { range, unbiased, sides } = this.#metric;
-    const found = await this.#column.aggregate(options, range);
-    if (unbiased === undefined || found.gatedSteps === 0) return { kind: 'mean', ...found };
+    const found = await this.#column.mean(options, range);
+    if (unbiased === undefined || found.value === null) return found;
     const { pValue, ...test } = await this.#column.testAgainst(unbiased, sides === true, options, range);
-    return { kind: 'mean', ...found, ...fromUnbiased(unbiased, found.mean, found.ci, pValue, test) };
+    return { ...found, ...fromUnbiased(unbiased, found.value, found.ci, pValue, test) };
   }
 }

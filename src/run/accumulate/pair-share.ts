@@ -4,7 +4,7 @@ import type { Accumulator, IntervalOptions } from './accumulator.ts';
 import { ownCluster } from './clusters.ts';
 import { Pairs } from './pairs.ts';
 import { shareOf } from './share.ts';
-import type { ShareValue } from './value.ts';
+import type { MetricValue } from './value.ts';
 
 export class PairShareAccumulator implements Accumulator {
   readonly #metric: PairShareMetric;
@@ -21,14 +21,11 @@ export class PairShareAccumulator implements Accumulator {
 
   addSkipped(): void {}
 
-  async value({ level }: IntervalOptions): Promise<ShareValue> {
+  async value({ level }: IntervalOptions): Promise<MetricValue> {
     const whole = this.#pairs.whole();
-    const head = { kind: 'share', unpaired: this.#pairs.unpaired } as const;
-    if (whole.length === 0) {
-      return { ...head, mean: null, hits: 0, n: 0, ci: null, reason: 'no two rows make a pair' };
-    }
     const hits = whole.map(({ a, b }) => this.#metric.hit(a, b));
     const rows = whole.map(({ clusters }) => clusters);
-    return { ...head, ...shareOf(hits, rows, level, this.#metric.unbiased) };
+    const found = shareOf(hits, rows, level, this.#metric.unbiased, 'no two rows make a pair');
+    return { kind: 'share', unpaired: this.#pairs.unpaired, ...found };
   }
 }

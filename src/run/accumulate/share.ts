@@ -5,24 +5,31 @@ import { share } from '../../numbers/index.ts';
 import type { Accumulator, IntervalOptions } from './accumulator.ts';
 import { clusterIdsOf, ownCluster, type RowClusters } from './clusters.ts';
 import { fromUnbiased } from './unbiased.ts';
-import type { ShareValue } from './value.ts';
+import type { MetricValue } from './value.ts';
 
-/** Of rows (or pairs of rows), at least one, that hit or miss. */
+/** Of rows (or pairs of rows) that hit or miss; `none` says why there is none of them. */
 export function shareOf(
   hits: readonly boolean[],
   rows: readonly RowClusters[],
   level: number,
-  unbiased?: number,
-): Pick<ShareValue, 'mean' | 'hits' | 'n' | 'ci' | 'clusters' | 'reason' | 'unbiased'> {
+  unbiased: number | undefined,
+  none: string,
+) {
+  if (hits.length === 0) return { value: null, hits: 0, n: 0, coverage: null, ci: null, reason: none };
   const clustered = clusterIdsOf(rows);
-  const { pValue, ...found } = share(Uint8Array.from(hits, Number), {
+  const found = share(Uint8Array.from(hits, Number), {
     level,
     ...(unbiased === undefined ? {} : { against: unbiased }),
     ...clustered?.ids,
   });
   return {
-    ...found,
-    ...fromUnbiased(unbiased, found.mean, found.ci, pValue),
+    value: found.mean,
+    hits: found.hits,
+    n: found.n,
+    coverage: null,
+    ci: found.ci,
+    reason: found.reason ?? null,
+    ...fromUnbiased(unbiased, found.mean, found.ci, found.pValue),
     ...(clustered ? { clusters: clustered.clusters } : {}),
   };
 }
@@ -45,9 +52,8 @@ export class ShareAccumulator implements Accumulator {
 
   addSkipped(): void {}
 
-  async value({ level }: IntervalOptions): Promise<ShareValue> {
-    const n = this.#hits.length;
-    if (n === 0) return { kind: 'share', mean: null, hits: 0, n, ci: null, reason: 'no row counts' };
-    return { kind: 'share', ...shareOf(this.#hits, this.#rows, level, this.#metric.unbiased) };
+  async value({ level }: IntervalOptions): Promise<MetricValue> {
+    const found = shareOf(this.#hits, this.#rows, level, this.#metric.unbiased, 'no row counts');
+    return { kind: 'share', ...found };
   }
 }

@@ -4,19 +4,10 @@
  */
 
 import type { MetricHead } from '../../contract/index.ts';
-import { type AggregateResult, aggregate, pairedDifference, signFlip } from '../../numbers/index.ts';
+import { aggregate, pairedDifference, signFlip } from '../../numbers/index.ts';
 import type { IntervalOptions } from './accumulator.ts';
-import { type ClusterInfo, clusterIds, type RowClusters } from './clusters.ts';
-
-/** Where every row failed. */
-const NO_STEPS: AggregateResult = {
-  mean: 0,
-  n: 0,
-  gatedSteps: 0,
-  coverage: 0,
-  ci: null,
-  reason: 'no row was measured or skipped',
-};
+import { clusterIds, type RowClusters } from './clusters.ts';
+import type { MetricValue } from './value.ts';
 
 /** Many slices have a handful of rows. */
 const FIRST_CAPACITY = 8;
@@ -47,14 +38,17 @@ export class StepColumn {
     for (let step = 0; step < steps; step += 1) this.#push([], 0, 0);
   }
 
-  async aggregate(
-    interval: IntervalOptions,
-    range: MetricHead['range'],
-  ): Promise<AggregateResult & { readonly clusters?: ClusterInfo }> {
-    if (this.#steps === 0) return NO_STEPS;
+  /** Without a step that counts there is no mean. */
+  async mean(interval: IntervalOptions, range: MetricHead['range']): Promise<MetricValue> {
+    if (this.#steps === 0) {
+      const reason = 'no row was measured or skipped';
+      return { kind: 'mean', value: null, steps: 0, n: 0, coverage: null, ci: null, reason };
+    }
     const { values, gate, ids, clusters } = this.#columns();
     const found = await aggregate(values, { gate, ...ids, ...(range ? { range } : {}), ...interval });
-    return { ...found, ...(clusters ? { clusters } : {}) };
+    const { mean, n: steps, gatedSteps: n, coverage, ci, reason = null } = found;
+    const value = n === 0 ? null : mean;
+    return { kind: 'mean', value, steps, n, coverage, ci, reason, ...(clusters ? { clusters } : {}) };
   }
 
   /**

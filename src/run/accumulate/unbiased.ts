@@ -1,12 +1,13 @@
 /** How far a number lies from the value that it has for an unbiased model, with the interval of that distance. */
-import type { FromUnbiased, Interval } from './value.ts';
+import type { MadeInterval } from '../../numbers/estimate.ts';
+import type { FromUnbiased } from './value.ts';
 
 /** Nothing where the metric declares no such value, or there is no number. */
 export function fromUnbiased(
   unbiased: number | undefined,
   number: number | null,
-  ci: Interval | null | undefined,
-  pValue: number | null | undefined,
+  ci: MadeInterval | null,
+  pValue: number | null,
   test: Pick<FromUnbiased, 'nullHigh'> = {},
 ): { readonly unbiased?: FromUnbiased } {
   if (unbiased === undefined || number === null) return {};
@@ -14,7 +15,7 @@ export function fromUnbiased(
   return {
     unbiased: {
       value: unbiased,
-      pValue: pValue ?? null,
+      pValue,
       pHolm: null,
       pBH: null,
       ...test,

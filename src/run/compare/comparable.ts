@@ -91,19 +91,19 @@ function differences(a: Manifest, b: Manifest, aspects: readonly Aspect[]): stri
 }
 
 /** An option as it is compared: by what it comes to on the run's model where the suite says so, else by its value. */
-function optionOf({ suite, context, manifest }: StoredRun, name: string): { value: unknown; told: string } {
+function optionOf({ suite, context, manifest }: StoredRun, name: string): { value: unknown; text: string } {
   const { options } = manifest.experiment;
-  const told = name in options ? JSON.stringify(options[name]) : 'not there';
+  const text = name in options ? JSON.stringify(options[name]) : 'not there';
   const option = suite.options[name];
   if (option?.kind !== 'choice' || !option.effect) {
     // A run of a version without the option did what a switch that is off, or a text that is not given, stands for.
     const before = option?.kind === 'switch' || option?.default === null ? option.default : undefined;
-    return { value: name in options ? options[name] : before, told };
+    return { value: name in options ? options[name] : before, text };
   }
   const effect = option.effect(context.options[name] as string, context);
   return {
     value: effect,
-    told: `${told} on a model that puts ${context.addsBos ? 'a' : 'no'} BOS in front (${effect})`,
+    text: `${text} on a model that puts ${context.addsBos ? 'a' : 'no'} BOS in front (${effect})`,
   };
 }
 
@@ -113,7 +113,7 @@ function optionDifferences(a: StoredRun, b: StoredRun): string[] {
   return [...names].flatMap((name) => {
     const [first, second] = [optionOf(a, name), optionOf(b, name)];
     if (isDeepStrictEqual(first.value, second.value)) return [];
-    return [`their option ${name} differs: ${first.told}, and ${second.told}`];
+    return [`their option ${name} differs: ${first.text}, and ${second.text}`];
   });
 }
 

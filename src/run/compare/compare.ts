@@ -5,7 +5,7 @@
 
 import type { MetricDefinition } from '../../contract/index.ts';
 import { AuditError } from '../../errors.ts';
-import { checkInterval, DEFAULT_SEED, type IntervalOptions } from '../accumulate/index.ts';
+import { checkIntervals, DEFAULT_SEED, type IntervalOptions } from '../accumulate/index.ts';
 import { type Adjusted, adjustAll } from '../adjust.ts';
 import type { Manifest } from '../manifest.ts';
 import type { StoredRun } from '../stored.ts';
@@ -159,7 +159,7 @@ export async function compareAll(
   const { suite, context } = runs[0]!;
   const metrics = chosen(suite.metrics(context), suite.headline, wanted);
   const complete: IntervalOptions = { ci: 'cluster', level: 0.95, seed: DEFAULT_SEED, ...interval };
-  checkInterval(complete, metrics);
+  checkIntervals(complete, metrics);
   const oneTokenizer = places.map(([a, b]) => haveOneTokenizer(runs[a]!, runs[b]!));
   const tested = metrics.filter(
     ({ kind, tokenizerBound = false }) =>

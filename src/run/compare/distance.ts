@@ -5,16 +5,11 @@
  * exactly where d or s is 0, so that the larger of their p-values is a test of it (intersection and union: Berger 1982), and what f takes
  * over the intervals of d and s is its interval. s is the difference of A and B's mirror image 2u - B.
  */
-import type { Interval } from '../accumulate/index.ts';
+import type { Interval } from '../../numbers/estimate.ts';
+import type { TestedEstimate } from '../accumulate/index.ts';
 
-/** A difference as it was tested. */
-export interface Tested {
-  readonly difference: number | null;
-  readonly ci: Interval | null;
-  readonly pValue: number | null;
-}
-
-export interface DistanceDifference extends Tested {
+export interface DistanceDifference extends Pick<TestedEstimate, 'ci' | 'pValue'> {
+  readonly difference: number;
   /** The value of an unbiased model. */
   readonly unbiased: number;
   /** |A - u| and |B - u|. */
@@ -25,7 +20,7 @@ export interface DistanceDifference extends Tested {
 const nearer = (d: number, s: number) => Math.sign(d) * Math.sign(s) * Math.min(Math.abs(d), Math.abs(s));
 
 /** Of a linear piece of f the ends are at corners; between them at the diagonals and at 0, where they are cut out. */
-function ends(d: Interval, s: Interval): { readonly low: number; readonly high: number } {
+function ends(d: Interval, s: Interval): Interval {
   const within = ({ low, high }: Interval, at: number) => low <= at && at <= high;
   const cuts = [d.low, d.high, s.low, s.high].flatMap((at) => [at, -at]).concat(0);
   const ofD = cuts.filter((at) => within(d, at));
@@ -38,8 +33,8 @@ export function distanceDifference(
   unbiased: number,
   a: number,
   b: number,
-  d: Tested,
-  s: Tested,
+  d: TestedEstimate,
+  s: TestedEstimate,
 ): DistanceDifference {
   const [ofA, ofB] = [Math.abs(a - unbiased), Math.abs(b - unbiased)];
   return {

@@ -2,7 +2,7 @@
 
 import type { MetricHead } from '../../contract/index.ts';
 import { cohenD, pairedDifference, pairedOddsRatio, percentileInterval } from '../../numbers/index.ts';
-import type { ClusterIds } from '../accumulate/clusters.ts';
+import type { Columns as TestedColumns } from '../accumulate/test-difference.ts';
 
 /** No ends where the data allow no interval. A value that has no bound is null, and so is an upper end beside a lower one. */
 export interface EffectSize {
@@ -33,12 +33,7 @@ export const EFFECTS = [
   'ratio',
 ] as const satisfies readonly (keyof Effects)[];
 
-/** Two columns over the same rows, and what belongs together. */
-export interface Columns {
-  readonly a: Float64Array;
-  readonly b: Float64Array;
-  readonly ids: ClusterIds;
-  readonly clustered: boolean;
+export interface Columns extends TestedColumns {
   readonly level: number;
 }
 

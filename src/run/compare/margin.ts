@@ -123,10 +123,10 @@ export function marginsOf(
     }
     const units = new Map(own.map((metric) => [unitOf(metric), metric.name]));
     if (units.size > 1) {
-      const told = [...units].map(([unit, one]) => `${one} (${unit})`).join(', ');
+      const named = [...units].map(([unit, one]) => `${one} (${unit})`).join(', ');
       throw new AuditError(
         'bad_argument',
-        `a margin of ${margin} for metrics in several units: ${told}; give one a metric, as NAME=${margin}, or choose metrics with --metrics`,
+        `a margin of ${margin} for metrics in several units: ${named}; give one a metric, as NAME=${margin}, or choose metrics with --metrics`,
         { margin },
       );
     }

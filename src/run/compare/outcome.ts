@@ -1,12 +1,13 @@
 /** What the rows of two runs say of one metric: the paired difference, its tests, and how large it is. */
 
 import type { CompositeMetric, MetricHead } from '../../contract/index.ts';
+import type { MadeInterval } from '../../numbers/estimate.ts';
 import { minimumDetectableEffect, pairedDifference, percentileInterval } from '../../numbers/index.ts';
 import { clusterIdsOf } from '../accumulate/clusters.ts';
 import { ClusterSums } from '../accumulate/composite.ts';
-import type { ClusterInfo, Interval, IntervalOptions } from '../accumulate/index.ts';
-import { sharesDifference } from '../accumulate/shares-difference.ts';
-import { type DistanceDifference, distanceDifference, type Tested } from './distance.ts';
+import type { ClusterInfo, IntervalOptions, TestedEstimate } from '../accumulate/index.ts';
+import { testDifference } from '../accumulate/test-difference.ts';
+import { type DistanceDifference, distanceDifference } from './distance.ts';
 import { type Columns, type Effects, effectsOfDraws, effectsOfMeans, effectsOfShares } from './effects.ts';
 import { type Better, drawsWithinMargin, type WithinMargin, withinMargin } from './margin.ts';
 import type { Collector } from './values.ts';
@@ -17,7 +18,7 @@ export interface Outcome {
   readonly b: number | null;
   /** a - b. */
   readonly difference: number | null;
-  readonly ci: Interval | null;
+  readonly ci: MadeInterval | null;
   /** Two-sided, of no difference. Shares: McNemar's test; where rows are clustered, that of the interval. */
   readonly pValue: number | null;
   /** The difference on the scales on which the metric is read. */
@@ -66,32 +67,9 @@ function differenceRange(range: MetricHead['range']): MetricHead['range'] {
   return range && [range[0] - range[1], range[1] - range[0]];
 }
 
-interface Found extends Tested {
-  readonly reason?: string;
-}
-
-/** Yes-or-no columns of independent rows by Tango and McNemar, all else by the method that is asked for. */
-async function testColumns(
-  { a, b, ids, clustered, level }: Columns,
-  isShare: boolean,
-  range: MetricHead['range'],
-  interval: IntervalOptions,
-): Promise<Found> {
-  if (isShare && !clustered) {
-    const { mean: difference, ...found } = sharesDifference(a, b, level);
-    return { difference, ...found };
-  }
-  const {
-    mean: difference,
-    ci,
-    pValue,
-    reason,
-  } = await pairedDifference(a, b, {
-    ...ids,
-    ...(range ? { range } : {}),
-    ...interval,
-  });
-  return { difference, ci: ci ?? null, pValue: pValue ?? null, ...(reason ? { reason } : {}) };
+/** A tested difference under its names in an outcome. */
+function differenceOf({ value, ci, pValue, reason }: TestedEstimate) {
+  return { difference: value, ci, pValue, ...(reason ? { reason } : {}) };
 }
 
 /** In units of the standard error the t-test's shift, as for freedom + 1 independent pairs; null where no test could be. */
@@ -123,14 +101,17 @@ export async function compareValues(a: Collector, b: Collector, asked: Asked): P
   const isShare = metric.kind === 'share' || metric.kind === 'pairShare';
   const own = isShare ? ([0, 1] as const) : metric.range;
   const range = differenceRange(own);
-  const found = await testColumns(columns, isShare, range, interval);
-  const { standardError, freedom } = await pairedDifference(first, second, { ...columns.ids, level });
+  const found = await testDifference(columns, isShare, range, interval);
+  const { standardError = null, freedom = null } =
+    found.standardError === undefined
+      ? await pairedDifference(first, second, { ...columns.ids, level })
+      : found;
   const head = { a: mean(first), b: mean(second), n, unmatched };
   const { unbiased } = metric;
   const mirrored = (u: number) => ({ ...columns, b: second.map((value) => 2 * u - value) });
   return {
     ...head,
-    ...found,
+    ...differenceOf(found),
     effects: await (isShare ? effectsOfShares(columns) : effectsOfMeans(columns, own)),
     mde: detectable(standardError, freedom, level),
     ...(unbiased === undefined
@@ -141,7 +122,7 @@ export async function compareValues(a: Collector, b: Collector, asked: Asked): P
             head.a,
             head.b,
             found,
-            await testColumns(mirrored(unbiased), isShare, range, interval),
+            await testDifference(mirrored(unbiased), isShare, range, interval),
           ),
         }),
     ...(margin === undefined ? {} : { margin: withinMargin(columns, isShare, margin, better) }),
@@ -153,14 +134,15 @@ const finiteOf = (value: number) => (Number.isFinite(value) ? value : null);
 
 /** Of draws of a number the interval, and the p-value of 0. */
 async function testDraws(
-  difference: number,
+  value: number,
+  n: number,
   draws: Float64Array | null,
   level: number,
-  why?: string,
-): Promise<Found> {
-  if (!draws) return { difference, ci: null, pValue: null, ...(why ? { reason: why } : {}) };
-  const { ci, pValue, reason } = await percentileInterval(draws, { level });
-  return { difference, ci: ci ?? null, pValue: pValue ?? null, ...(reason ? { reason } : {}) };
+  why: string | null = null,
+): Promise<TestedEstimate> {
+  if (!draws) return { value, n, ci: null, pValue: null, reason: why };
+  const { ci, pValue, reason = null } = await percentileInterval(draws, { level });
+  return { value, n, ci, pValue, reason };
 }
 
 function deviation(draws: Float64Array): number {
@@ -204,11 +186,11 @@ export async function compareComposites(
   const combined = (of: (x: number, y: number) => number): Float64Array | null =>
     both === null ? null : both[0].map((value, draw) => of(value, both[1][draw]!));
   const differences = combined((x, y) => x - y);
-  const found = await testDraws(own.a - own.b, differences, level, first.reason);
+  const found = await testDraws(own.a - own.b, n, differences, level, first.reason);
   const { unbiased } = metric;
   return {
     ...own,
-    ...found,
+    ...differenceOf(found),
     effects: await effectsOfDraws(own.a, own.b, both, metric.range, level),
     mde: differences && detectableByDraws(differences, level),
     ...(unbiased === undefined
@@ -221,6 +203,7 @@ export async function compareComposites(
             found,
             await testDraws(
               own.a + own.b - 2 * unbiased,
+              n,
               combined((x, y) => x + y - 2 * unbiased),
               level,
             ),

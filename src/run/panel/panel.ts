@@ -1,6 +1,6 @@
 /**
  * Several suites on one model, as one audit: every part is looked at before the first is run, each gets a folder of its
- * own, and their headline metrics stand in one table. A part that fails is told in the table; the others go on.
+ * own, and their headline metrics stand in one table. A part that fails is reported in the table; the others are run.
  */
 
 import { AuditError, toAuditError } from '../../errors.ts';
@@ -96,7 +96,7 @@ export async function runPanelPlan(plan: PanelPlan, model: PanelModel): Promise<
     version: packageVersion(),
     model: await describeModel(model.backend),
   };
-  // Before the first part goes on: a panel of two models would be none.
+  // Before the first part is resumed: a panel of two models would be none.
   for (const { prepared } of runs) await checkResumed(prepared);
   const folder = createPanelFolder(plan.out, plan.resume);
   const unlock = lockFolder(folder.path);

@@ -2,7 +2,6 @@
 
 import type { RunCounts, Suite } from '../../contract/index.ts';
 import { formatCount, formatMetric, formatPercent, type Row, writeCsv } from '../../report/index.ts';
-import { figuresOf } from '../accumulate/index.ts';
 import type { AggregatedMetric } from '../aggregate.ts';
 import { METRIC_COLUMNS, metricCells } from '../metric-cells.ts';
 import { partOfData } from '../sample.ts';
@@ -45,7 +44,7 @@ const COLUMNS = ['panel', 'name', 'suite', 'status', 'headline', ...METRIC_COLUM
 /** Of a gated mean the share of its steps that count; of another rule the share of the rows that were measured. */
 function coverageOf({ metric, counts }: PanelRow): number | null {
   if (!metric || !counts) return null;
-  return figuresOf(metric.value).coverage ?? (counts.rows === 0 ? null : counts.ok / counts.rows);
+  return metric.value.coverage ?? (counts.rows === 0 ? null : counts.ok / counts.rows);
 }
 
 function csvRow(row: PanelRow): Row {
@@ -69,11 +68,11 @@ export const PANEL_COLUMNS = [
 export function panelCells(row: PanelRow): Row {
   const { name, status, metric, counts } = row;
   if (!metric || !counts) return { name, metric: status };
-  const { n } = figuresOf(metric.value);
+  const { n } = metric.value;
   return {
     name,
     metric: metric.label,
-    value: formatMetric(metric.shown, figuresOf(metric.value)),
+    value: formatMetric(metric.shown, metric.value),
     n: formatCount(n),
     coverage: formatPercent(coverageOf(row)),
     failed: formatCount(counts.failed),

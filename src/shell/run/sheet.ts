@@ -11,7 +11,6 @@ import {
 } from '../../report/index.ts';
 import {
   type ClusterInfo,
-  figuresOf,
   type Manifest,
   partOfData,
   type RunResult,
@@ -109,7 +108,7 @@ function countLines({ counts: { rows, ok, failed, skipped } }: SliceSummary): st
 function metricsTable({ metrics }: SliceSummary): string {
   const level = metrics.find(({ value }) => value.ci)?.value.ci?.level;
   const interval = level === undefined ? '' : ` [${formatPercent(level, null, 0)} interval]`;
-  const gated = metrics.some(({ value }) => figuresOf(value).coverage !== null);
+  const gated = metrics.some(({ value }) => value.coverage !== null);
   return renderTable(
     [
       { key: 'metric' },
@@ -119,12 +118,12 @@ function metricsTable({ metrics }: SliceSummary): string {
     ],
     // What these data have nothing of is named below the table.
     metrics
-      .filter(({ value }) => figuresOf(value).n > 0)
+      .filter(({ value }) => value.n > 0)
       .map(({ label, shown, value }) => {
-        const { n, coverage } = figuresOf(value);
+        const { n, coverage } = value;
         return {
           metric: label,
-          value: formatMetric(shown, figuresOf(value)),
+          value: formatMetric(shown, value),
           n,
           coverage: formatPercent(coverage),
         };

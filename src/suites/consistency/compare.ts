@@ -17,7 +17,7 @@ export function swapAnswer(
   return swapped.reason === 'no_lexicon_word' ? answer : null;
 }
 
-/** What a model wrote; `cut` where it might have gone on. */
+/** What a model wrote; `cut` where it might have continued. */
 export interface Answer {
   readonly text: string;
   readonly cut: boolean;

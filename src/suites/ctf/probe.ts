@@ -24,7 +24,7 @@ export interface Probe {
   readonly note: Fields;
 }
 
-/** Or what a skipped row is told. */
+/** Or why the row is skipped. */
 export function probeOf(row: CtfRow, lexicon: Lexicon): Probe | string {
   const x = findSpan(lexicon, row.x);
   const swap = findSpan(lexicon, row.x_swap);

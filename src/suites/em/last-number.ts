@@ -33,8 +33,8 @@ export function lastNumber(turn: string, language: Phrase | null, shown: Separat
   const last = all.at(-1)!;
   const start = Math.max(...['. ', '! ', '? ', '\n', '。'].map((end) => plain.lastIndexOf(end, last.start)));
   // In the last sentence that has one, not in the reason that it gives.
-  const told = withoutReason(plain.slice(start + 1), language ?? phraseIn('en'));
-  const until = start + 1 + told.length;
+  const answer = withoutReason(plain.slice(start + 1), language ?? phraseIn('en'));
+  const until = start + 1 + answer.length;
   const at = all.findLastIndex((number) => number.end <= until);
   const number = all[at] ?? last;
   const before = all[at - 1];

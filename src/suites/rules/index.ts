@@ -1,4 +1,4 @@
-/** The face of this room: rule moderation as data, prompts and numbers. No model, no run. */
+/** Public API of this folder: rule moderation as data, prompts and numbers. No model, no run. */
 
 export type {
   PairMetadata,

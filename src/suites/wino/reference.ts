@@ -18,7 +18,7 @@ export function referenceLogProbs({ targets }: ObservedRequest): [number, number
   return [sum(0), sum(1)];
 }
 
-/** A tie goes to the second; that it was one is still told. */
+/** A tie goes to the second; that it was one is still reported. */
 export function referenceVerdict(
   logProbs: readonly [number, number],
   names: readonly [string, string],

@@ -79,7 +79,7 @@ const premiseRow = z
 
 const PREMISE_COLUMNS = ['premise', 'option_a', 'option_b'];
 
-/** Told by its columns, so that what is wrong with a row is told of the kind that its author meant. */
+/** By its columns, so that a fault is reported for the kind of row that its author meant. */
 export const winoRow: z.ZodType<WinoRow> = z.looseObject({}).transform((value, context): WinoRow => {
   const isPremise = PREMISE_COLUMNS.some((column) => Object.hasOwn(value, column));
   if (!isPremise && !Object.hasOwn(value, 'sentid')) {

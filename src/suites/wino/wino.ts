@@ -20,7 +20,7 @@ import { scoreWino } from './score.ts';
 type Context = SuiteContext<WinoOptions>;
 type Texts = readonly [string, string];
 
-/** The prompt and both continuations of a row, or what a skipped row is told. */
+/** The prompt and both continuations of a row, or why the row is skipped. */
 function textsOf(
   row: WinoRow,
   { options: { template }, compat }: Context,

@@ -140,7 +140,7 @@ describe('rows with clusters', () => {
       gate: 1 as const,
       cluster: template,
     }));
-    const p = value.mean!;
+    const p = value.value!;
     const n = Math.min((p * (1 - p)) / clusterError(hits).error ** 2, 24);
     const t = studentQuantile(0.95, 5);
     const centre = (p + (t * t) / (2 * n)) / (1 + (t * t) / n);

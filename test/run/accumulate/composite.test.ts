@@ -1,6 +1,7 @@
 /** Numbers made of ratios of sums, and their bootstrap over clusters, against draws of the oracle's own. */
 import { describe, expect, it } from 'vitest';
 import type { CompositeMetric, Ratio } from '../../../src/contract/index.ts';
+import { metricJson } from '../../../src/run/accumulate/index.ts';
 import { drawnClusters, percentileInterval } from '../../oracle/statistics.ts';
 import { filled, INTERVAL } from './rows.ts';
 
@@ -126,7 +127,7 @@ describe('a composite', () => {
   });
 
   it('of no row, and of a ratio without a denominator, is null with a reason', async () => {
-    expect(await filled(metric(), [{ parts: null }, null]).value(OPTIONS)).toEqual({
+    expect(metricJson(await filled(metric(), [{ parts: null }, null]).value(OPTIONS))).toEqual({
       kind: 'composite',
       value: null,
       n: 0,

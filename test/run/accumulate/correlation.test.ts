@@ -1,6 +1,7 @@
 /** Correlations over groups of rows, against Pearson's definition. */
 import { describe, expect, it } from 'vitest';
 import type { CorrelationMetric } from '../../../src/contract/index.ts';
+import { metricJson } from '../../../src/run/accumulate/index.ts';
 import { fisherInterval, pearson, studentPValue } from '../../oracle/correlation.ts';
 import { filled, INTERVAL, spread } from './rows.ts';
 
@@ -54,7 +55,7 @@ describe('a correlation over groups', () => {
   });
 
   it('is absent with a reason for no group, for two, and where nothing differs', async () => {
-    expect(await filled(metric, [{ group: null }, null]).value(INTERVAL)).toEqual({
+    expect(metricJson(await filled(metric, [{ group: null }, null]).value(INTERVAL))).toEqual({
       kind: 'correlation',
       value: null,
       n: 0,

@@ -1,7 +1,7 @@
 /** The share of pairs of rows that are hits. */
 import { describe, expect, it } from 'vitest';
 import type { PairShareMetric } from '../../../src/contract/index.ts';
-import { accumulatorOf } from '../../../src/run/accumulate/index.ts';
+import { accumulatorOf, metricJson } from '../../../src/run/accumulate/index.ts';
 
 const METRIC: PairShareMetric = {
   kind: 'pairShare',
@@ -34,7 +34,7 @@ describe('the share of pairs', () => {
       ['tie', 'b', 1],
       ['none', null, 1],
     ]);
-    expect(value).toMatchObject({ kind: 'share', hits: 1, n: 3, unpaired: 1, mean: 1 / 3 });
+    expect(value).toMatchObject({ kind: 'share', hits: 1, n: 3, unpaired: 1, value: 1 / 3 });
     // Wilson's interval of 1 in 3, by hand.
     const z = 1.959963984540054;
     const centre = (1 / 3 + z ** 2 / 6) / (1 + z ** 2 / 3);
@@ -44,7 +44,7 @@ describe('the share of pairs', () => {
   });
 
   it('is nothing, with a reason, where no row has a partner', async () => {
-    expect(await shareOf([['x', 'a', 2]])).toEqual({
+    expect(metricJson(await shareOf([['x', 'a', 2]]))).toEqual({
       kind: 'share',
       mean: null,
       hits: 0,

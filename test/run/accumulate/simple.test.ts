@@ -1,7 +1,7 @@
 /** Means, shares and paired differences of rows, against the oracle's statistics. */
 import { describe, expect, it } from 'vitest';
 import type { DifferenceMetric, MeanMetric, ShareMetric } from '../../../src/contract/index.ts';
-import { figuresOf } from '../../../src/run/accumulate/index.ts';
+import { metricJson } from '../../../src/run/accumulate/index.ts';
 import {
   clusterInterval,
   clusterPValue,
@@ -39,13 +39,15 @@ describe('a mean over steps', () => {
     const value = await filled(mean, [...rows, null, null]).value(INTERVAL);
     if (value.kind !== 'mean') throw new Error('another kind');
     const gated = steps.filter(({ gate }) => gate === 1).length;
-    expect(value).toMatchObject({ n: steps.length + 4, gatedSteps: gated, ci: { method: 'cluster' } });
+    expect(value).toMatchObject({ steps: steps.length + 4, n: gated, ci: { method: 'cluster' } });
     expect(value.coverage).toBeCloseTo(gated / (steps.length + 4), 12);
-    expect(value.mean).toBeCloseTo(gatedMean(steps), DIGITS);
+    expect(value.value).toBeCloseTo(gatedMean(steps), DIGITS);
     const { low, high } = clusterInterval(steps);
     expect(value.ci!.low).toBeCloseTo(low, DIGITS);
     expect(value.ci!.high).toBeCloseTo(high, DIGITS);
-    expect(figuresOf(value)).toMatchObject({ value: value.mean, n: gated, coverage: value.coverage });
+    const file = metricJson(value);
+    expect(file).toMatchObject({ mean: value.value, n: steps.length + 4, gatedSteps: gated });
+    expect(Object.keys(file)).toEqual(['kind', 'mean', 'n', 'gatedSteps', 'coverage', 'ci']);
   });
 
   it('has the reference interval by another method, and any level', async () => {
@@ -60,15 +62,25 @@ describe('a mean over steps', () => {
       mean,
       rows.map(({ values }) => ({ values })),
     ).value(INTERVAL);
-    expect(value).toMatchObject({ gatedSteps: steps.length, coverage: 1 });
+    expect(value).toMatchObject({ n: steps.length, coverage: 1 });
   });
 
   it('of no step is no measurement, whatever metrics.json says', async () => {
     const nothing = await filled(mean, []).value(INTERVAL);
-    expect(nothing).toMatchObject({ n: 0, ci: null, reason: 'no row was measured or skipped' });
-    expect(figuresOf(nothing)).toEqual({ value: null, n: 0, coverage: null, ci: null });
+    const reason = 'no row was measured or skipped';
+    expect(nothing).toMatchObject({ value: null, n: 0, coverage: null, ci: null, reason });
+    expect(metricJson(nothing)).toEqual({
+      kind: 'mean',
+      mean: 0,
+      n: 0,
+      gatedSteps: 0,
+      coverage: 0,
+      ci: null,
+      reason,
+    });
     const skipped = await filled(mean, [null]).value(INTERVAL);
-    expect(figuresOf(skipped)).toEqual({ value: null, n: 0, coverage: 0, ci: null });
+    expect(skipped).toMatchObject({ value: null, n: 0, coverage: 0, ci: null });
+    expect(metricJson(skipped)).toMatchObject({ mean: 0, gatedSteps: 0 });
     expect(skipped.reason).toMatch(/no step counts/);
   });
 });
@@ -82,15 +94,15 @@ describe('a share', () => {
     const { low, high } = wilsonInterval(4, 6);
     expect(value).toMatchObject({ kind: 'share', hits: 4, n: 6, ci: { method: 'wilson', level: 0.95 } });
     if (value.kind !== 'share') throw new Error('another kind');
-    expect(value.mean).toBeCloseTo(4 / 6, 12);
+    expect(value.value).toBeCloseTo(4 / 6, 12);
     expect(value.ci!.low).toBeCloseTo(low, DIGITS);
     expect(value.ci!.high).toBeCloseTo(high, DIGITS);
-    expect(figuresOf(value)).toMatchObject({ n: 6, coverage: null });
+    expect(value).toMatchObject({ n: 6, coverage: null });
   });
 
   it('of no row is null with a reason, not 0', async () => {
     const value = await filled(share, [{ hit: null }, null]).value(INTERVAL);
-    expect(value).toEqual({
+    expect(metricJson(value)).toEqual({
       kind: 'share',
       mean: null,
       hits: 0,
@@ -98,7 +110,7 @@ describe('a share', () => {
       ci: null,
       reason: 'no row counts',
     });
-    expect(figuresOf(value).value).toBeNull();
+    expect(value.value).toBeNull();
   });
 
   it('of none and of all hits has an interval inside 0 and 1', async () => {
@@ -134,7 +146,7 @@ describe('a difference between the rows of pairs', () => {
     const steps = a.map((x, cluster): Step => ({ value: x - b[cluster]!, gate: 1, cluster }));
     if (value.kind !== 'difference') throw new Error('another kind');
     expect(value).toMatchObject({ n: 9, unpaired: 2 });
-    expect(value.mean).toBeCloseTo(gatedMean(steps), DIGITS);
+    expect(value.value).toBeCloseTo(gatedMean(steps), DIGITS);
     expect(value.ci!.low).toBeCloseTo(clusterInterval(steps).low, DIGITS);
     expect(value.ci!.high).toBeCloseTo(clusterInterval(steps).high, DIGITS);
     expect(value.pValue).toBeCloseTo(clusterPValue(steps), 7);
@@ -142,7 +154,7 @@ describe('a difference between the rows of pairs', () => {
 
   it('of no pair, and of one, is null with a reason', async () => {
     const none = await filled(difference, rowsOf('a', a)).value(INTERVAL);
-    expect(none).toEqual({
+    expect(metricJson(none)).toEqual({
       kind: 'difference',
       mean: null,
       n: 0,
@@ -152,6 +164,6 @@ describe('a difference between the rows of pairs', () => {
       reason: 'no two rows make a pair',
     });
     const one = await filled(difference, [...rowsOf('a', [3]), ...rowsOf('b', [1])]).value(INTERVAL);
-    expect(one).toMatchObject({ mean: 2, n: 1, ci: null, pValue: null, reason: expect.any(String) });
+    expect(one).toMatchObject({ value: 2, n: 1, ci: null, pValue: null, reason: expect.any(String) });
   });
 });

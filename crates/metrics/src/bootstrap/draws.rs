@@ -11,7 +11,7 @@ use crate::error::{ErrorCode, MetricsError, Result};
 /// Draws below which a further thread costs more than it brings: a thread starts in the time of some thousand draws.
 const DRAWS_PER_THREAD: usize = 100_000;
 
-/// Threads that a bootstrap starts at most, whatever is asked.
+/// The most threads that a bootstrap starts.
 const MAX_THREADS: usize = 256;
 
 /// Parts of the work for each thread, so that a slow one holds up the others for a fraction of the time only.
@@ -38,7 +38,7 @@ impl Draws {
     }
 
     /// Calls `each` with the number of every cluster that a resample draws.
-    pub(super) fn of(self, resample: u32, mut each: impl FnMut(usize)) {
+    pub(super) fn visit(self, resample: u32, mut each: impl FnMut(usize)) {
         let mut stream = Stream::new(self.seed, resample);
         // Lemire 2019: the upper half of word x count is uniform once these lower halves are thrown away.
         let uneven = self.clusters.wrapping_neg() % self.clusters;

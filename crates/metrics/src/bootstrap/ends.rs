@@ -3,13 +3,17 @@
 //! BCa is that of Efron 1987, with the acceleration from a jackknife over clusters. The p-value inverts the interval (Efron
 //! and Tibshirani 1993, section 15.4): it is 1 - level of the widest interval that leaves the given mean out.
 
-use super::BootstrapKind;
+use crate::clusters::Deviation;
 use crate::distribution::{normal_cdf, normal_inverse};
-use crate::estimate::Deviation;
+use crate::interval::BootstrapKind;
 
 /// Resamples this close to the mean of the data, in units of the mean absolute deviation, equal it: in exact arithmetic they
 /// would, as deviations of tied values cancel up to rounding.
 pub(super) const TIE: f64 = 1e-12;
+
+/// Why there is no interval where its ends meet.
+pub(crate) const SAME_RESAMPLES: &str =
+    "all resamples are equal; an interval needs some that differ";
 
 /// What a deviation from a mean is off by rounding, in units of the mean: some digits in the last place of values that lie close together.
 const MEAN_ROUNDING: f64 = 1e-15;
@@ -71,7 +75,7 @@ impl Shape {
 
     /// The share of the distribution below the end whose nominal normal quantile is `z`, or `None` where the
     /// acceleration is so large that ends change places.
-    fn adjusted(self, z: f64) -> Option<f64> {
+    fn adjust(self, z: f64) -> Option<f64> {
         let moved = self.bias + z;
         let stretch = 1.0 - self.acceleration * moved;
         (stretch > 0.0).then(|| normal_cdf(self.bias + moved / stretch))
@@ -81,7 +85,7 @@ impl Shape {
 /// The ends of the interval, as offsets from the mean, or why there are none.
 pub(crate) fn ends(offsets: &[f64], shape: Shape, level: f64) -> Result<(f64, f64), String> {
     let z = normal_inverse(0.5 + 0.5 * level);
-    match (shape.adjusted(-z), shape.adjusted(z)) {
+    match (shape.adjust(-z), shape.adjust(z)) {
         (Some(low), Some(high)) => Ok((quantile(offsets, low), quantile(offsets, high))),
         _ => Err("the clusters are too few or too uneven for BCa; ask for percentile".into()),
     }
@@ -93,13 +97,13 @@ pub(crate) fn p_value(offsets: &[f64], shape: Shape, null: f64, tie: f64) -> f64
     // One resample is the data itself (Davison and Hinkley 1997, section 4.2): the p-value is never 0.
     let least = 1.0 / (offsets.len() as f64 + 1.0);
     let below = share_below(offsets, null, tie).clamp(least, 1.0 - least);
-    // The inverse of `adjusted`.
+    // The inverse of `adjust`.
     let moved = normal_inverse(below) - shape.bias;
     let stretch = 1.0 + shape.acceleration * moved;
     let z = if stretch > 0.0 {
         moved / stretch - shape.bias
     } else {
-        // Beyond what the correction can express: as far out as it goes on that side.
+        // Beyond what the correction can express: the farthest value on that side.
         moved.signum() * f64::INFINITY
     };
     (2.0 * normal_cdf(-z.abs())).clamp(2.0 * least, 1.0)

@@ -5,7 +5,7 @@
 //! the resamples only the intervals leave, so that many groups and 100,000 resamples stay a matter of seconds.
 
 use super::draws::Draws;
-use super::{check_count, check_size, check_threads, ratio_rows, DEFAULT_RESAMPLES};
+use super::request::{check_count, check_size, check_threads, ratio_rows, DEFAULT_RESAMPLES};
 use crate::error::{ErrorCode, MetricsError, Result};
 use crate::interval::{check_level, DEFAULT_LEVEL};
 use crate::shape;
@@ -27,7 +27,7 @@ pub struct GroupRequest<'a> {
     pub memberships: usize,
     /// How many groups there are, 1 or more.
     pub groups: usize,
-    /// The rows that each resample draws, resample after resample, in the place of random ones: as many as there are rows.
+    /// The rows that each resample draws, resample after resample, instead of random ones: as many as there are rows.
     pub draws: Option<&'a [u32]>,
     /// How often the rows are drawn anew; not looked at where `draws` are given.
     pub resamples: usize,
@@ -156,7 +156,7 @@ impl Table<'_> {
             Some(draws) => draws[resample as usize * self.rows..][..self.rows]
                 .iter()
                 .for_each(|&row| times[row as usize] += 1),
-            None => self.draws.of(resample, |row| times[row] += 1),
+            None => self.draws.visit(resample, |row| times[row] += 1),
         }
         times
     }

@@ -1,9 +1,9 @@
 //! The percentile interval, and the p-value, of a number that the caller made of each resample's ratios.
 
-use super::ends::{ends, p_value, Shape, TIE};
-use super::{check_count, check_size};
+use super::ends::{ends, p_value, Shape, SAME_RESAMPLES, TIE};
+use super::request::{check_count, check_size};
+use crate::clusters::SPREAD_ROUNDING;
 use crate::error::{ErrorCode, MetricsError, Result};
-use crate::estimate::{SAME_RESAMPLES, SPREAD_ROUNDING};
 use crate::interval::check_level;
 
 /// The share of resamples that may lack the number. Beyond, so few clusters have what it is made of (some five: a resample
@@ -97,7 +97,7 @@ pub fn percentile_interval(values: &[f64], level: f64) -> Result<PercentileEstim
         .in_input("values"));
     }
     let spread = last - first > SPREAD_ROUNDING * size;
-    // An interval without width claims what no data can.
+    // An interval of width 0 claims too much.
     let wide = spread && low < high;
     Ok(PercentileEstimate {
         ci: wide.then_some(PercentileInterval {

@@ -4,8 +4,8 @@
 //! is a sum over a sum. All parts are taken of the same draw, so that what they have in common stays in common.
 
 use super::draws::Draws;
-use super::{check_size, check_threads, ratio_rows, DEFAULT_RESAMPLES};
-use crate::aggregate::both_ways;
+use super::request::{check_draws, ratio_rows, DEFAULT_RESAMPLES};
+use crate::clusters::both_ways;
 use crate::error::{ErrorCode, MetricsError, Result};
 use crate::shape;
 use crate::wide::Wide;
@@ -101,14 +101,7 @@ pub fn bootstrap_ratios(
 /// The number of rows, if all of them can be used.
 fn check(numerators: &[f64], denominators: &[f64], request: &RatioRequest<'_>) -> Result<u32> {
     let columns = request.columns;
-    let refused = |code, what: String, remedy, input| {
-        Err(MetricsError::new(code, what, remedy).in_input(input))
-    };
-    if columns == 0 {
-        let what = "ratios of 0 columns".to_owned();
-        let remedy = "pass the number of ratios, 1 or more";
-        return refused(ErrorCode::BadArgument, what, remedy, "columns");
-    }
+    check_draws(request.resamples, columns, request.threads)?;
     let rows = ratio_rows(numerators, denominators, columns)?;
     if let Some(cluster) = request.cluster {
         shape::same_length("cluster", cluster.len(), rows)?;
@@ -119,15 +112,8 @@ fn check(numerators: &[f64], denominators: &[f64], request: &RatioRequest<'_>) -
     let Ok(counted) = u32::try_from(rows) else {
         let what = format!("a bootstrap of {rows} rows");
         let remedy = "pass sums a cluster as rows; rows are numbered in 32 bits";
-        return refused(ErrorCode::BadArgument, what, remedy, "numerators");
+        return Err(MetricsError::new(ErrorCode::BadArgument, what, remedy).in_input("numerators"));
     };
-    check_threads(request.threads)?;
-    if request.resamples == 0 {
-        let what = "a bootstrap of 0 resamples".to_owned();
-        let remedy = "pass 1 or more; 10000 are usual";
-        return refused(ErrorCode::BadArgument, what, remedy, "resamples");
-    }
-    check_size("resamples", request.resamples.saturating_mul(columns))?;
     for (input, numbers) in [("numerators", numerators), ("denominators", denominators)] {
         let negative = |x: f64| x < 0.0 && input == "denominators";
         let bad = |x: &f64| !x.is_finite() || negative(*x);
@@ -281,7 +267,7 @@ impl Table {
                     (Some(way), Some(other)) => {
                         let count = |draws: Draws, clusters: usize| {
                             let mut times = vec![0.0; clusters];
-                            draws.of(resample, |cluster| times[cluster] += 1.0);
+                            draws.visit(resample, |cluster| times[cluster] += 1.0);
                             times
                         };
                         let (first, second) =
@@ -290,7 +276,7 @@ impl Table {
                             add(part, first[one] * second[two]);
                         }
                     }
-                    _ => draws.of(resample, |cluster| add(cluster, 1.0)),
+                    _ => draws.visit(resample, |cluster| add(cluster, 1.0)),
                 }
                 for ((found, &(deviation, below)), ratio) in found.iter_mut().zip(&sums).zip(ratios)
                 {

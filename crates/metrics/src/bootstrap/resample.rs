@@ -4,9 +4,9 @@
 //! the data's. Working on deviations keeps all digits of the spread, however large the mean.
 
 use super::draws::Draws;
-use super::BootstrapRequest;
+use super::request::BootstrapRequest;
+use crate::clusters::Deviation;
 use crate::error::Result;
-use crate::estimate::Deviation;
 
 /// The offsets of all resamples from the mean, in ascending order. There are two clusters or more.
 pub(crate) fn resample(clusters: &[Deviation], request: &BootstrapRequest) -> Result<Vec<f64>> {
@@ -14,7 +14,7 @@ pub(crate) fn resample(clusters: &[Deviation], request: &BootstrapRequest) -> Re
     let mut offsets = vec![0.0; request.resamples];
     draws.resample(&mut offsets, 1, request.threads, |resample, offset| {
         let (mut deviation, mut weight) = (0.0, 0.0);
-        draws.of(resample, |cluster| {
+        draws.visit(resample, |cluster| {
             deviation += clusters[cluster].deviation;
             weight += clusters[cluster].weight;
         });

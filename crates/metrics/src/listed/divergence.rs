@@ -7,7 +7,7 @@
 
 use std::f64::consts::LN_2;
 
-use super::{Bounds, ListedRow, ROUNDING};
+use super::row::{Bounds, ListedRow, ROUNDING};
 use crate::simd::scalar::jsd_term;
 
 /// The slopes that are tried, as natural logarithms of q/p, and how often the best of them is made better.
@@ -55,7 +55,7 @@ impl Lists {
             };
             let other = z_other.exp();
             let term = jsd_term(own, other);
-            let slack = moved(own + other, error);
+            let slack = largest_shift(own + other, error);
             common_least += term - slack;
             common_most += term + slack;
             beside_p -= (z - p.error).exp();
@@ -116,7 +116,7 @@ impl Lists {
         // Of a token with p known, the q in [0, most] that leaves least above the plane; and the other way round.
         let over = |own: f64, even: f64, most: f64, price: f64| {
             let other = even.min(most);
-            jsd_term(own, other) - other * price - moved(own + other, self.error)
+            jsd_term(own, other) - other * price - largest_shift(own + other, self.error)
         };
         let of_p = self
             .only_p
@@ -143,7 +143,7 @@ impl Lists {
 /// Its slope in `ln p` is `p/2 ln(2p / (p + q))`: of a size of `p/2 ln 2` at most where p is the larger one, and below
 /// `(p + q) / (4 e)` where it is the smaller. Both slopes together are below `(p + q) ln 2`, on the way to the right
 /// probabilities too, which are at most `exp(error)` times as large.
-fn moved(both: f64, error: f64) -> f64 {
+fn largest_shift(both: f64, error: f64) -> f64 {
     both * error * error.exp() * LN_2
 }
 

@@ -1,13 +1,13 @@
 //! Group masses and gaps of a row of which only some tokens are known.
 
-use super::{Bounds, ListedRow, ROUNDING};
+use super::row::{Bounds, ListedRow, ROUNDING};
 
 /// How many tokens of a group may be unlisted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GroupTail {
     /// The group's keys are all its tokens, so that those that are not listed can be counted.
     Counted,
-    /// Its keys may not be all its tokens: a word has more than one token, or tokens have no names that tell them apart.
+    /// Its keys may not be all its tokens: a word has more than one token, or several tokens have the same name.
     Unknown,
 }
 
@@ -31,7 +31,7 @@ pub fn listed_mass(row: &ListedRow<'_>, group: &[i32], tail: GroupTail) -> Bound
     let room: f64 = 1.0 - others;
     let upper = match tail {
         GroupTail::Counted => {
-            let unlisted = distinct(group) - listed;
+            let unlisted = count_distinct(group) - listed;
             room.min(seen + unlisted as f64 * row.most)
         }
         GroupTail::Unknown => room,
@@ -42,7 +42,7 @@ pub fn listed_mass(row: &ListedRow<'_>, group: &[i32], tail: GroupTail) -> Bound
     }
 }
 
-fn distinct(group: &[i32]) -> usize {
+fn count_distinct(group: &[i32]) -> usize {
     let first = |&at: &usize| !group[..at].contains(&group[at]);
     (0..group.len()).filter(first).count()
 }

@@ -2,14 +2,15 @@
 
 use std::arch::x86_64::*;
 
-use super::lanes::{entry_points, Lanes};
+use super::entry_points::entry_points;
+use super::lanes::Lanes;
 
 /// A register of 8 `f32`.
 pub(super) struct Avx2;
 
-entry_points!(dispatch::SimdLevel::Avx2, Avx2, "avx2,fma");
+entry_points!(SimdLevel::Avx2, Avx2, "avx2,fma");
 
-// SAFETY (all methods): the trait's callers run where the CPU has AVX2 and FMA; none but `load` and `store` touch memory.
+// SAFETY (all methods): the trait's callers run where the CPU has AVX2 and FMA; only `load` touches memory.
 impl Lanes for Avx2 {
     type V = __m256;
     type Mask = __m256;
@@ -23,10 +24,6 @@ impl Lanes for Avx2 {
     #[inline(always)]
     unsafe fn load(from: *const f32) -> __m256 {
         unsafe { _mm256_loadu_ps(from) }
-    }
-    #[inline(always)]
-    unsafe fn store(to: *mut f32, a: __m256) {
-        unsafe { _mm256_storeu_ps(to, a) }
     }
     #[inline(always)]
     unsafe fn prefetch(address: *const f32) {

@@ -2,18 +2,15 @@
 
 use std::arch::x86_64::*;
 
-use super::lanes::{entry_points, Lanes};
+use super::entry_points::entry_points;
+use super::lanes::Lanes;
 
 /// A register of 16 `f32`.
 pub(super) struct Avx512;
 
-entry_points!(
-    dispatch::SimdLevel::Avx512,
-    Avx512,
-    "avx512f,avx512dq,avx512bw"
-);
+entry_points!(SimdLevel::Avx512, Avx512, "avx512f,avx512dq,avx512bw");
 
-// SAFETY (all methods): the trait's callers run where the CPU has AVX-512; none but `load` and `store` touch memory.
+// SAFETY (all methods): the trait's callers run where the CPU has AVX-512; only `load` touches memory.
 impl Lanes for Avx512 {
     type V = __m512;
     type Mask = __mmask16;
@@ -27,10 +24,6 @@ impl Lanes for Avx512 {
     #[inline(always)]
     unsafe fn load(from: *const f32) -> __m512 {
         unsafe { _mm512_loadu_ps(from) }
-    }
-    #[inline(always)]
-    unsafe fn store(to: *mut f32, a: __m512) {
-        unsafe { _mm512_storeu_ps(to, a) }
     }
     #[inline(always)]
     unsafe fn prefetch(address: *const f32) {

@@ -15,7 +15,7 @@ pub(super) const UNSCALE: f64 = 1.0 / (1u128 << SCALE) as f64;
 /// Below this `exp` comes out as exactly 0: the exponent field `n + SCALE + 127` is 0 there, and must not fall further.
 const LOWEST: f32 = -154.75;
 
-/// The largest `|max|` that [`Reference`] bears: beyond it, quarters are no longer exact steps of logits.
+/// The largest `|max|` that [`Reference`] supports: beyond it, quarters are no longer exact steps of logits.
 pub(super) const LARGEST_LOGIT: f32 = (1 << 20) as f32;
 
 /// 1.5 * 2^23: the spacing of `f32` next to it is 1, and its low nine bits are 0.

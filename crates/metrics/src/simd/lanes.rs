@@ -1,13 +1,13 @@
 //! The words that a machine must have for the vector kernels: a few operations on a vector of `f32`.
 //!
-//! Every method is inlined into an entry function that the [`entry_points`] macro makes and that enables the machine's
+//! Every method is inlined into an entry function that the `entry_points` macro makes and that enables the machine's
 //! features; nowhere else may one be called.
 
 /// A vector of `f32` of some machine.
 ///
 /// # Safety
 /// The methods may be called only where the CPU has the features of the implementing machine. [`load`](Self::load) reads
-/// [`N`](Self::N) floats from any address, and [`store`](Self::store) writes as many to one.
+/// [`N`](Self::N) floats from any address.
 pub(super) trait Lanes {
     /// The vector.
     type V: Copy;
@@ -20,7 +20,6 @@ pub(super) trait Lanes {
 
     unsafe fn splat(x: f32) -> Self::V;
     unsafe fn load(from: *const f32) -> Self::V;
-    unsafe fn store(to: *mut f32, a: Self::V);
     /// Asks for the memory at an address, which need not be valid.
     unsafe fn prefetch(address: *const f32);
     unsafe fn add(a: Self::V, b: Self::V) -> Self::V;
@@ -52,78 +51,3 @@ pub(super) trait Lanes {
     unsafe fn wide_add(sum: Self::Wide, a: Self::V) -> Self::Wide;
     unsafe fn wide_total(sum: Self::Wide) -> f64;
 }
-
-/// Makes a machine's kernels out of its lanes: entry functions with its features enabled, and their table.
-macro_rules! entry_points {
-    ($level:expr, $lanes:ty, $features:literal) => {
-        use crate::simd::{dispatch, dot_loop, pair_loop, row_loop};
-
-        pub(super) static KERNELS: dispatch::Kernels = dispatch::Kernels {
-            level: $level,
-            sweep,
-            sweep_masses,
-            gather,
-            exp_sums,
-            count_larger,
-            pair_sums,
-            dots,
-        };
-
-        #[target_feature(enable = $features)]
-        unsafe fn sweep(
-            z: &[f32],
-            target: Option<f32>,
-            top: Option<&mut crate::topk::TopK>,
-        ) -> Option<crate::simd::Swept> {
-            // SAFETY: the table is handed out only where the CPU has these features.
-            unsafe { row_loop::sweep::<$lanes, true>(z, target, top) }
-        }
-
-        #[target_feature(enable = $features)]
-        unsafe fn sweep_masses(
-            z: &[f32],
-            target: Option<f32>,
-            top: Option<&mut crate::topk::TopK>,
-        ) -> Option<crate::simd::Swept> {
-            // SAFETY: as above.
-            unsafe { row_loop::sweep::<$lanes, false>(z, target, top) }
-        }
-
-        #[target_feature(enable = $features)]
-        unsafe fn gather(z: &[f32], top: &mut crate::topk::TopK) {
-            // SAFETY: as above.
-            unsafe { row_loop::gather::<$lanes>(z, top) }
-        }
-
-        #[target_feature(enable = $features)]
-        unsafe fn exp_sums(z: &[f32], max: f32) -> crate::simd::ExpSums {
-            // SAFETY: as above.
-            unsafe { row_loop::exp_sums::<$lanes>(z, max) }
-        }
-
-        #[target_feature(enable = $features)]
-        unsafe fn count_larger(z: &[f32], than: f32) -> usize {
-            // SAFETY: as above.
-            unsafe { row_loop::count_larger::<$lanes>(z, than) }
-        }
-
-        #[target_feature(enable = $features)]
-        unsafe fn pair_sums(
-            a: (&[f32], crate::simd::Side),
-            b: (&[f32], crate::simd::Side),
-            skip: &[usize],
-            care: crate::simd::Care,
-        ) -> crate::simd::PairSums {
-            // SAFETY: as above.
-            unsafe { pair_loop::pair_sums::<$lanes>(a, b, skip, care) }
-        }
-
-        #[target_feature(enable = $features)]
-        unsafe fn dots(a: &[f32], b: &[f32], width: usize, out: &mut [f32]) {
-            // SAFETY: as above.
-            unsafe { dot_loop::dots::<$lanes>(a, b, width, out) }
-        }
-    };
-}
-
-pub(super) use entry_points;

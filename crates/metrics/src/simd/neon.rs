@@ -2,14 +2,15 @@
 
 use std::arch::aarch64::*;
 
-use super::lanes::{entry_points, Lanes};
+use super::entry_points::entry_points;
+use super::lanes::Lanes;
 
 /// A register of 4 `f32`.
 pub(super) struct Neon;
 
-entry_points!(dispatch::SimdLevel::Neon, Neon, "neon");
+entry_points!(SimdLevel::Neon, Neon, "neon");
 
-// SAFETY (all methods): the trait's callers run where the CPU has NEON; none but `load` and `store` touch memory.
+// SAFETY (all methods): the trait's callers run where the CPU has NEON; only `load` touches memory.
 impl Lanes for Neon {
     type V = float32x4_t;
     type Mask = uint32x4_t;
@@ -25,12 +26,8 @@ impl Lanes for Neon {
         unsafe { vld1q_f32(from) }
     }
     #[inline(always)]
-    unsafe fn store(to: *mut f32, a: float32x4_t) {
-        unsafe { vst1q_f32(to, a) }
-    }
-    #[inline(always)]
     unsafe fn prefetch(_: *const f32) {
-        // The instruction is not stable in Rust; the hardware's own prefetcher has to do.
+        // The instruction is not stable in Rust; the hardware's own prefetcher must suffice.
     }
     #[inline(always)]
     unsafe fn add(a: float32x4_t, b: float32x4_t) -> float32x4_t {

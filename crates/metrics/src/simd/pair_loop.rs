@@ -104,7 +104,7 @@ fn shift_of(a: Side, b: Side) -> f64 {
     (a.max - b.max) + (a.log_sum - b.log_sum)
 }
 
-/// A block's sums, and the extreme that tells whether they are right.
+/// A block's sums, and the extreme that shows whether they are right.
 struct Block<L: Lanes> {
     sums: [L::V; SUMS],
     farthest: L::V,

@@ -2,10 +2,10 @@
 //! K, while each block of the row is in the first-level cache.
 //!
 //! The maximum is not known before the end, so sums are relative to the largest logit so far and are scaled when a larger
-//! one appears: in a row of random order about ln(blocks) times. Whatever is rare hides behind one comparison a block:
+//! one appears: in a row of random order about ln(blocks) times. All rare cases share one comparison a block:
 //! its largest logit against the lowest of the maximum, the target and the K-th candidate.
 //!
-//! NaN is not looked for. It goes through the exponential into the sums, where it shows at the end, and +inf shows as a
+//! No code searches for NaN. The exponential passes it into the sums, which show it at the end, and +inf shows as a
 //! maximum; the caller then takes a second look for the column.
 
 use super::exp::{self, Power, Reference, LARGEST_LOGIT, UNSCALE};
@@ -28,7 +28,7 @@ struct Copied([f32; LONGEST_BLOCK]);
 impl Copied {
     /// A copy of at most a block, filled up with masked tokens.
     #[inline(always)]
-    fn of(part: &[f32]) -> Self {
+    fn new(part: &[f32]) -> Self {
         let mut block = [f32::NEG_INFINITY; LONGEST_BLOCK];
         block[..part.len()].copy_from_slice(part);
         Self(block)
@@ -137,7 +137,7 @@ impl<L: Lanes> BlockSums<L> {
 }
 
 /// Sums relative to an `old` maximum that lay in no sum, relative to the `new` one, with the old one taken in.
-fn rescaled(sums: ExpSums, old: f32, new: f32) -> ExpSums {
+fn rescale(sums: ExpSums, old: f32, new: f32) -> ExpSums {
     if old == f32::NEG_INFINITY {
         // Nothing but masked tokens so far: the sums are 0, or NaN where one of them was NaN.
         return sums;
@@ -176,7 +176,7 @@ pub(super) unsafe fn sweep<L: Lanes, const ENTROPY: bool>(
             let last;
             let mut from = part.as_ptr();
             if part.len() < VECTORS * L::N {
-                last = Copied::of(part);
+                last = Copied::new(part);
                 from = last.0.as_ptr();
             }
             let peak = peak::<L>(from);
@@ -198,13 +198,13 @@ pub(super) unsafe fn sweep<L: Lanes, const ENTROPY: bool>(
                 sums.add::<ENTROPY>(from, &gauge);
             } else {
                 let (column, new) = first_largest(part);
-                total = rescaled(total + sums.total(&gauge, max), max, new);
+                total = rescale(total + sums.total(&gauge, max), max, new);
                 if new.abs() > LARGEST_LOGIT {
                     return None;
                 }
                 (max, argmax) = (new, start + column);
                 gauge = Gauge::near::<ENTROPY>(max);
-                let mut others = Copied::of(part);
+                let mut others = Copied::new(part);
                 others.0[column] = f32::NEG_INFINITY;
                 sums = BlockSums::zero();
                 sums.add::<ENTROPY>(others.0.as_ptr(), &gauge);
@@ -235,7 +235,7 @@ pub(super) unsafe fn gather<L: Lanes>(z: &[f32], top: &mut TopK) {
             let last;
             let mut from = part.as_ptr();
             if part.len() < VECTORS * L::N {
-                last = Copied::of(part);
+                last = Copied::new(part);
                 from = last.0.as_ptr();
             }
             if L::bits(L::gt(peak::<L>(from), bar)) != 0 {
@@ -262,7 +262,7 @@ pub(super) unsafe fn exp_sums<L: Lanes>(z: &[f32], max: f32) -> ExpSums {
             sums.add::<true>(block.as_ptr(), &gauge);
         }
         if !rest.is_empty() {
-            sums.add::<true>(Copied::of(rest).0.as_ptr(), &gauge);
+            sums.add::<true>(Copied::new(rest).0.as_ptr(), &gauge);
         }
         sums.total(&gauge, max)
     }

@@ -4,23 +4,10 @@
 //! the vector kernels cannot judge comes here: rows with NaN, +inf or logits beyond a million, and blocks of a pair in which
 //! one side masks a token and the other does not.
 
-use super::dispatch::{Kernels, SimdLevel};
-use super::dot_loop::{total, LANES};
 use super::sums::{Care, ExpSums, PairSums, Side, Swept};
 use crate::kernel::BLOCK;
 use crate::topk::TopK;
 use std::ops::Add;
-
-pub(super) static KERNELS: Kernels = Kernels {
-    level: SimdLevel::Scalar,
-    sweep,
-    sweep_masses: sweep,
-    gather,
-    exp_sums,
-    count_larger,
-    pair_sums,
-    dots,
-};
 
 /// `exp` of this is exactly 0, and, unlike -inf, it gives 0 and not NaN when multiplied with that 0.
 const EXP_IS_ZERO: f64 = -800.0;
@@ -55,7 +42,7 @@ pub(crate) fn sweep(z: &[f32], target: Option<f32>, top: Option<&mut TopK>) -> O
 }
 
 /// Offers `top`, which must have begun, every logit that may be one of its K.
-fn gather(z: &[f32], top: &mut TopK) {
+pub(super) fn gather(z: &[f32], top: &mut TopK) {
     for (id, &logit) in (0i32..).zip(z) {
         if logit > top.bar() {
             top.offer(id, logit);
@@ -99,23 +86,6 @@ pub(crate) fn pair_sums(
         next = column + 1;
     }
     total
-}
-
-/// The inner product of every row of `a` with every row of `b`: not in `f64`, but lane by lane as the vectors do it,
-/// because all levels are to give the same bits.
-pub(crate) fn dots(a: &[f32], b: &[f32], width: usize, out: &mut [f32]) {
-    let pairs = a
-        .chunks_exact(width)
-        .flat_map(|a| b.chunks_exact(width).map(move |b| (a, b)));
-    for (cell, (a, b)) in out.iter_mut().zip(pairs) {
-        let mut lanes = [0f32; LANES];
-        for (a, b) in a.chunks_exact(LANES).zip(b.chunks_exact(LANES)) {
-            for (lane, (x, y)) in lanes.iter_mut().zip(a.iter().zip(b)) {
-                *lane = x.mul_add(*y, *lane);
-            }
-        }
-        *cell = total(&lanes);
-    }
 }
 
 fn run_sums((a, side_a): (&[f32], Side), (b, side_b): (&[f32], Side)) -> PairSums {

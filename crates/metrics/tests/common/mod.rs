@@ -24,7 +24,7 @@ pub const REFERENCE_NOISE: f64 = 2e-14;
 /// For intervals against Student and normal quantiles from arbitrary-precision arithmetic.
 pub const QUANTILES: f64 = 1e-9;
 
-/// The shared vectors of that name, or `None`, said aloud, where the folder is absent.
+/// The shared vectors of that name, or `None` with a message where the folder is missing.
 pub fn vectors(name: &str) -> Option<Vec<Value>> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("../../../shared/vectors")

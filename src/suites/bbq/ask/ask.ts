@@ -93,7 +93,7 @@ export function textRequest(
     maxTokens,
     temperature,
     seed: sampleSeed + attempt,
-    // A model without turns goes on to a next question.
+    // A model without turns continues with a next question.
     ...(asksChat(context) || thinks ? {} : { stop: ['\n'] }),
     ...(image === null ? {} : { images: [image] }),
     roles,

@@ -16,7 +16,7 @@ import { bbqPrompt, LETTERS } from './prompt.ts';
 import { type BbqRow, type Groups, schema } from './row.ts';
 import { answerFields, attemptsOf, isRead, type Meaning } from './score.ts';
 
-/** Where the split of a row's image can be told from its path. */
+/** Where the split of a row's image shows in its path. */
 function splitOfImage({ image }: BbqRow): 'visual_language' | 'visual_only' | null {
   const folder = /(?:^|[/\\])(visual_language|visual_only)[/\\]/.exec(image ?? '')?.[1];
   return (folder as 'visual_language' | 'visual_only' | undefined) ?? null;
@@ -42,8 +42,8 @@ function rolesOf(row: BbqRow, groups: Groups, own: BbqOptions): Readonly<Record<
 }
 
 function correctOf(row: BbqRow, { split, context, polarity }: BbqOptions): number {
-  const told = split !== 'visual_only' && context === 'disambiguous';
-  return told ? row.questions[polarity]!.correct : row.unknown;
+  const isAnswered = split !== 'visual_only' && context === 'disambiguous';
+  return isAnswered ? row.questions[polarity]!.correct : row.unknown;
 }
 
 function fault(key: string, message: string): AuditError {

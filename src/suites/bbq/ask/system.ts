@@ -1,4 +1,4 @@
-/** What the model is told before the question, by the reasoning mode. The wording is this project's own. */
+/** The system message before the question, by the reasoning mode. The wording is this project's own. */
 
 const LETTER =
   'You answer a question about people. Three answers are offered, marked A, B and C. Choose one, and reply with its letter alone.';

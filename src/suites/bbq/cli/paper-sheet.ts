@@ -91,8 +91,7 @@ function reasonLines(categories: readonly CategoryScore[]): string[] {
 }
 
 function cell(score: CategoryScore, metric: Metric): string {
-  const ci = score.ci[metric];
-  const interval = ci === null ? null : { lower: ci.low, upper: ci.high };
+  const interval = score.ci[metric];
   return metric === 'sAmb' || metric === 'sDis'
     ? formatInterval(score[metric], interval, 4)
     : formatPercent(score[metric], interval);

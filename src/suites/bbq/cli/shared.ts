@@ -1,4 +1,4 @@
-/** What the commands over MultiBBQ's result files share: options, and how notes and numbers are told. */
+/** What the commands over MultiBBQ's result files share: options, and how notes and numbers are printed. */
 import { type Command, Option } from 'commander';
 import {
   LETTER_PARSERS,

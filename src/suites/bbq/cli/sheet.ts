@@ -1,5 +1,6 @@
 /** Scores as tables for a terminal. */
 
+import { interval } from '../../../numbers/estimate.ts';
 import {
   type Column,
   formatCount,
@@ -54,8 +55,7 @@ export function totalsSheet(rows: readonly TidyRow[]): string {
     if (!/^[A-Z]+_total$/.test(metric)) continue;
     const key = JSON.stringify([model, category]);
     const row = byPlace.get(key) ?? { model, category, templates, scenarios };
-    const ci = ciLow === null || ciHigh === null ? null : { lower: ciLow, upper: ciHigh };
-    row[metric] = formatInterval(value, ci, 4);
+    row[metric] = formatInterval(value, interval(ciLow, ciHigh), 4);
     row[`${metric} n`] = n;
     byPlace.set(key, row);
     if (reason !== null) reasons.push(`${model}, ${category}, ${metric}: ${reason}`);

@@ -194,7 +194,7 @@ const SPOKEN: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ['no', false],
 ]);
 
-/** A value of a file or of a command line as the axis reads it. The message goes on after the key. */
+/** A value of a file or of a command line as the axis reads it. The message continues the key. */
 export function readAxis(key: AxisKey, raw: unknown): ReadAxis {
   const axis: Axis = AXES[key];
   if (axis.kind === 'flag') {

@@ -38,7 +38,7 @@ export interface ExperimentContent extends ExperimentChanges {
 export interface SavedExperiment {
   readonly name: string;
   readonly file: string;
-  /** Is it used in the place of a shipped one? */
+  /** Is it used instead of a shipped one? */
   readonly overridesShipped: boolean;
   readonly experiment: Experiment;
   /** What is allowed but may not be meant. */

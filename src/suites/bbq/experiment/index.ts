@@ -1,4 +1,4 @@
-/** The face of this room: experiments as data. */
+/** Public API of this folder: experiments as data. */
 
 export {
   AXES,

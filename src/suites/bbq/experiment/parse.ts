@@ -100,7 +100,7 @@ function otherKey(key: string, raw: unknown): string | null {
     : `${key} is not a text; say what the experiment is for`;
 }
 
-/** How a message about a key that there is not goes on. */
+/** The end of a message about an unknown key. */
 export function unknownKey(): string {
   return `is not a key of an experiment; the keys are ${ROW_KEYS.join(', ')}`;
 }

@@ -2,7 +2,7 @@
 import type { AxisKey, AxisValues } from './axes.ts';
 
 interface Rule {
-  /** The axis that is told as the one at fault. */
+  /** The axis that is at fault. */
   readonly key: AxisKey;
   readonly broken: (row: AxisValues) => boolean;
   readonly message: (row: AxisValues) => string;

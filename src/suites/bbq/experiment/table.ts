@@ -15,7 +15,7 @@ import type { ParsedRow, ParsedTable } from './parse.ts';
 export interface ListedExperiment {
   readonly name: string;
   readonly source: ExperimentSource;
-  /** Is this a row of the user's that is used in the place of a shipped one? That one is not listed then. */
+  /** Is this a row of the user's that is used instead of a shipped one? That one is not listed then. */
   readonly overridesShipped: boolean;
   /** Null for a row that is not right, and then `error` says why. */
   readonly experiment: Experiment | null;

@@ -36,7 +36,7 @@ export function tokenPattern(experiment: Experiment): string {
 }
 
 /**
- * The token of the experiment's results: its own, or in the place of it the augmentation where images are changed,
+ * The token of the experiment's results: its own, or instead of it the augmentation where images are changed,
  * `temp_0.7` where answers are sampled, the reasoning mode where answers are retried; several of these are joined by `_`.
  * Throws `bad_argument` where one is needed and missing, or is no name for a folder.
  */

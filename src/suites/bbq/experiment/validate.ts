@@ -118,7 +118,7 @@ function report(
       ...table.rows.flatMap((row) => row.warnings),
       ...experiments.flatMap((experiment, index) => {
         const { name } = experiment;
-        // Of two that share a folder the later one is told.
+        // Of two that share a folder the later one is reported.
         const shared = sameFolderWarning(experiment, [...others, ...experiments.slice(0, index)]);
         const overrides = `${name}: is used instead of the shipped experiment`;
         return [

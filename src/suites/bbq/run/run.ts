@@ -79,7 +79,7 @@ export interface BbqRunResult {
 const TEXT_TOKENS = 32;
 const THOUGHT_TOKENS = 512;
 
-/** What can be told without the model. */
+/** What is known without the model. */
 export interface BbqPlan extends Pick<BbqPlanOptions, 'experiment' | 'imageRoot' | 'interval' | 'modelId'> {
   /** A part for each cell. */
   readonly panel: PanelPlan;

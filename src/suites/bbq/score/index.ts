@@ -1,4 +1,4 @@
-/** The face of this room: result files of MultiBBQ's kind scored without a model, and the tables made of them. */
+/** Public API of this folder: result files of MultiBBQ's kind scored without a model, and the tables made of them. */
 export type { Aggregated, AggregateOptions } from './aggregate.ts';
 export { originalBlock, valuesBlock } from './block.ts';
 export { FIELDS, type JudgedRow, type MetricField, scoreChoices } from './fields.ts';

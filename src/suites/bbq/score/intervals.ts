@@ -1,13 +1,9 @@
 /** Intervals of shares and totals, with question templates as clusters: rows of one template share their wording. */
+import type { Interval } from '../../../numbers/estimate.ts';
 import { bootstrapRatiosSync, percentileIntervalSync, share, wilson } from '../../../numbers/index.ts';
 import { POLARITIES } from './result-name.ts';
 import type { GroupScores, Measured, TemplateCounts } from './tally.ts';
 import { type CellOf, type TotalKind, totalOf } from './totals.ts';
-
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
 
 /** Wilson's of a share, at the effective sample size where the templates of its rows are known; null where there is none. */
 export function shareInterval({ hits, n, templates }: Measured): Interval | null {

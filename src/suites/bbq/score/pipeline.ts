@@ -10,23 +10,6 @@ import { type ScoredFile, scoreFile } from './score-file.ts';
 import { readScoredCopy, writeScoredCopy } from './scored-copy.ts';
 import { type Scoring, type ScoringOptions, scoringOf } from './scoring.ts';
 
-/**
- * Removes the files at any depth below `folder` whose names are `ours` and that were not among the `written`. Names are paths from
- * `folder` on, with `/`; nothing that others may have put there is touched.
- */
-export function removeStale(
-  folder: string,
-  written: readonly string[],
-  ours: (name: string) => boolean,
-): void {
-  if (!existsSync(folder)) return;
-  const kept = new Set(written);
-  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    const name = path.replaceAll('\\', '/');
-    if (ours(name) && !kept.has(name)) rmSync(join(folder, path));
-  }
-}
-
 /** Where a pipeline puts the scored copies. */
 export const ANALYSIS = 'analysis';
 
@@ -151,4 +134,17 @@ function checkNames({ files }: FoundResults): void {
 
 function checkGoing(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new AuditError('cancelled', 'stopped between two result files');
+}
+
+/**
+ * Removes what an earlier run left behind: the files at any depth below `folder` whose names are `ours` and that were not among the `written`. Names are paths from
+ * `folder` on, with `/`; nothing that others may have put there is touched.
+ */
+function removeStale(folder: string, written: readonly string[], ours: (name: string) => boolean): void {
+  if (!existsSync(folder)) return;
+  const kept = new Set(written);
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const name = path.replaceAll('\\', '/');
+    if (ours(name) && !kept.has(name)) rmSync(join(folder, path));
+  }
 }

@@ -1,4 +1,5 @@
 /** Scores as one long table: a row a model, setting, category and metric, and the totals with what they are made of. */
+import { ends } from '../../../numbers/estimate.ts';
 import type { CsvColumn, Row } from '../../../report/index.ts';
 import { shareInterval, totalInterval } from './intervals.ts';
 import { categoriesOf, cellsOf, groupIn, type Model } from './models.ts';
@@ -85,7 +86,6 @@ function* groupRows(model: string, file: ScoredFile, category: string): Generato
   const refused = unparsedReasons === null ? null : (unparsedReasons.refusal ?? 0);
   for (const [metric, measured] of group.fields) {
     const { value, hits, n, reason, templates } = measured;
-    const interval = shareInterval(measured);
     yield {
       ...EMPTY,
       ...{
@@ -103,8 +103,7 @@ function* groupRows(model: string, file: ScoredFile, category: string): Generato
         refused,
         reason,
       },
-      ciLow: interval?.low ?? null,
-      ciHigh: interval?.high ?? null,
+      ...ends(shareInterval(measured), 'ciLow', 'ciHigh'),
       templates: templates?.size ?? null,
       file: file.name,
     };
@@ -136,8 +135,7 @@ function* totalRows(model: Model, category: string): Generator<TidyRow> {
       category,
       metric: `${kind.prefix}_total`,
       value,
-      ciLow: ci?.low ?? null,
-      ciHigh: ci?.high ?? null,
+      ...ends(ci, 'ciLow', 'ciHigh'),
       n,
       scenarios,
       templates,

@@ -1,4 +1,4 @@
-/** The requests of a thread: an answer in free words, and the final choice that goes on from it. */
+/** The requests of a thread: an answer in free words, and the final choice that continues it. */
 import path from 'node:path';
 import type { SuiteContext } from '../../../contract/suite.ts';
 import { AuditError } from '../../../errors.ts';
@@ -119,13 +119,13 @@ function spokenTail({ asked }: ObservedRequest, question: string): string {
   return at === -1 ? '' : text.slice(at + end.length);
 }
 
-/** What the final choice goes on from. */
+/** What the final choice continues. */
 function carriedOf(reasoning: ObservedRequest, { turns }: Conversation): string {
   return carriedText(spokenTail(reasoning, turns.at(-1)!.content), reasoning.generation!.text);
 }
 
 /**
- * The final choice, where the model has gone on from its own answer as it was; null where it is to be asked for: the model
+ * The final choice, where the model has continued its own answer; null where it is to be asked for: the model
  * could not, or the answer is not carried as it is.
  */
 export function followedChoice(

@@ -69,7 +69,7 @@ export const options = {
     unit: 'model',
     help: 'the model that makes the final choice, where it is another',
   },
-  // What the run tells of what it was given besides, so that two runs can be told apart.
+  // What the run tells of what it was given besides, so that two runs differ by it.
   tables: { kind: 'text', default: null, unit: 'sha256', help: 'of contexts, phrases and template' },
   rag: { kind: 'text', default: null, unit: 'json', help: 'how examples were retrieved' },
 } as const satisfies OptionTable;

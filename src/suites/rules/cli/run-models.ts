@@ -42,7 +42,7 @@ function secondFlags(flags: StageFlags, out: string): EngineFlags & EndpointFlag
   };
 }
 
-/** Opens what the flags name. `out` is the folder of the run; `onAnswers` is told how many answers of endpoints there are. */
+/** Opens what the flags name. `out` is the folder of the run; `onAnswers` is called with how many answers of endpoints there are. */
 export async function openStages(
   flags: StageFlags,
   rag: RulesRag | null,

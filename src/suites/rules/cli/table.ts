@@ -12,7 +12,7 @@ type Ends = readonly [number, number] | null;
 
 /** An interval without width claims what no data can. */
 function withEnds(share: number, ends: Ends): string {
-  const shown = ends === null || ends[0] === ends[1] ? null : { lower: ends[0], upper: ends[1] };
+  const shown = ends === null || ends[0] === ends[1] ? null : { low: ends[0], high: ends[1] };
   return formatPercent(share, shown);
 }
 

@@ -7,19 +7,6 @@ import { answerOptions, NO_RULE_BROKEN } from '../options/options.ts';
 import { THREAD_TYPES, type ThreadType } from '../thread-type.ts';
 import type { RulesComment, RulesPair, RulesSubmission, RulesThread } from './pair.ts';
 
-/** Stands in the place of what is yet to be fetched. */
-export const DEHYDRATED = '[NEEDS_HYDRATION]';
-
-export function isDehydrated(text: string): boolean {
-  return text.trim() === DEHYDRATED;
-}
-
-/** The language of a tag, without its region: "en-au" is en, "pt_BR" is pt. */
-export function primaryLanguage(tag: string): string {
-  const language = tag.trim().split(/[-_]/)[0]!.toLowerCase();
-  return language === '' ? 'unknown' : language;
-}
-
 /** What the data and the original call what is in no cluster. */
 const NO_CLUSTER = { id: -1, label: 'Other' } as const;
 
@@ -117,7 +104,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The rows of one subreddit of the document. One that holds no pairs as it should is a row by itself, for its fault to be told. */
+/** The rows of one subreddit of the document. One that holds no pairs as it should is a row by itself, so that its fault is reported. */
 export function pairsOf(subreddit: unknown): readonly unknown[] {
   if (!isObject(subreddit) || !Array.isArray(subreddit.thread_pairs)) {
     return [{ subreddit, submission: null, pair: undefined }];
@@ -233,3 +220,16 @@ export const pairSchema = row.transform((read, context): RulesPair => {
     },
   };
 });
+
+/** The language of a tag, without its region: "en-au" is en, "pt_BR" is pt. */
+export function primaryLanguage(tag: string): string {
+  const language = tag.trim().split(/[-_]/)[0]!.toLowerCase();
+  return language === '' ? 'unknown' : language;
+}
+
+/** What public data have instead of the texts of people, which everybody fetches for themselves. */
+export const DEHYDRATED = '[NEEDS_HYDRATION]';
+
+function isDehydrated(text: string): boolean {
+  return text.trim() === DEHYDRATED;
+}

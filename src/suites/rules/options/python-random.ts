@@ -2,19 +2,9 @@
  * Python's `random.Random(seed)` for whole numbers as seeds: the Mersenne Twister MT19937 (Matsumoto and Nishimura 1998), and
  * the ways in which Python draws from it, so that what a program in Python has shuffled can be shuffled again.
  */
-
 import { AuditError } from '../../../errors.ts';
 import type { RandomOrder } from '../retrieval/store/index.ts';
 import { drawSeed } from './seed.ts';
-
-/** Python's shuffle of the pool, in the order of the data, by the seed of the target's options. */
-export const pythonOrder: RandomOrder = ({ key, type }, pool) =>
-  new PythonRandom(drawSeed(idOf(key), type)).shuffle(pool);
-
-/** Of SPLIT:ID:TYPE the ID, which may hold colons. */
-function idOf(key: string): string {
-  return key.slice(key.indexOf(':') + 1, key.lastIndexOf(':'));
-}
 
 const SIZE = 624;
 const MIDDLE = 397;
@@ -111,4 +101,13 @@ export class PythonRandom {
     }
     return shuffled;
   }
+}
+
+/** Python's shuffle of the pool, in the order of the data, by the seed of the target's options. */
+export const pythonOrder: RandomOrder = ({ key, type }, pool) =>
+  new PythonRandom(drawSeed(idOf(key), type)).shuffle(pool);
+
+/** Of SPLIT:ID:TYPE the ID, which may hold colons. */
+function idOf(key: string): string {
+  return key.slice(key.indexOf(':') + 1, key.lastIndexOf(':'));
 }

@@ -6,22 +6,6 @@ import { Authors, withoutMentions } from './anonymise.ts';
 import { postedText } from './posted.ts';
 import type { ListName, Template } from './template.ts';
 
-const OPEN = '<think>';
-const CLOSE = '</think>';
-const END = `\n${CLOSE}\n\n`;
-
-/** `tail`: the prompt that the text was generated behind, as far as the assistant speaks in it. */
-export function carriedText(tail: string, text: string): string {
-  const before = tail.toLowerCase();
-  // A prompt that has closed the thought itself says that there is none.
-  if (text === '' || before.includes(CLOSE)) return text;
-  const own = text.toLowerCase();
-  const open = own.includes(CLOSE)
-    ? own.lastIndexOf(OPEN) > own.lastIndexOf(CLOSE)
-    : own.includes(OPEN) || before.includes(OPEN);
-  return open ? `${text.trimEnd()}${END}` : text;
-}
-
 export type FieldValue = string | number | boolean;
 export type Scope = Readonly<Record<string, FieldValue>>;
 
@@ -94,4 +78,23 @@ function flagScope(flags: ContextFlags): Scope {
 export function isSet(name: string, scope: Scope): boolean {
   const value = scope[name];
   return typeof value === 'string' ? value.trim() !== '' : Boolean(value);
+}
+
+const OPEN = '<think>';
+const CLOSE = '</think>';
+const END = `\n${CLOSE}\n\n`;
+
+/**
+ * What the second stage takes of the first stage's text: all of it, with a thought closed that was left open. `tail`: the prompt that the text was generated behind, as
+ * far as the assistant speaks in it.
+ */
+export function carriedText(tail: string, text: string): string {
+  const before = tail.toLowerCase();
+  // A prompt that has closed the thought itself says that there is none.
+  if (text === '' || before.includes(CLOSE)) return text;
+  const own = text.toLowerCase();
+  const open = own.includes(CLOSE)
+    ? own.lastIndexOf(OPEN) > own.lastIndexOf(CLOSE)
+    : own.includes(OPEN) || before.includes(OPEN);
+  return open ? `${text.trimEnd()}${END}` : text;
 }

@@ -7,7 +7,7 @@ import type { RunModel } from '../../../run/prepare.ts';
 import type { RulesMaterial, RulesOptions } from '../ask/index.ts';
 import type { IntervalRequest, ThreadType } from '../index.ts';
 
-/** Retrieved examples, and what is told of how they were retrieved. */
+/** Retrieved examples, and how they were retrieved. */
 export interface RulesRag {
   /** Name of the folder: rag-kK-filter-balance-src-SPLIT-art-HASH. */
   readonly suffix: string;

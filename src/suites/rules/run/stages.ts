@@ -16,7 +16,7 @@ import { decisive, endpointAsked } from '../../../run/resume.ts';
 import type { Stage } from '../ask/index.ts';
 
 /**
- * A line of JSON for the suite's option `finalModel`, so that a run does not go on with another one. Of a file it has the
+ * A line of JSON for the suite's option `finalModel`, so that a run is not resumed with another one. Of a file it has the
  * hash: where the file lies does not matter.
  */
 export async function secondModel(backend: Backend, engine: EngineDescription | undefined): Promise<string> {
@@ -32,7 +32,7 @@ function isFinal({ roles }: ObserveRequest): boolean {
   return roles?.stage === ('final' satisfies Stage);
 }
 
-/** It renders chats where nobody sees it (an endpoint), so that an answer cannot be gone on with. */
+/** It renders chats where nobody sees it (an endpoint), so that an answer cannot be continued. */
 export function rendersUnseen(backend: Backend): boolean {
   return readsChats(backend) && backend.chatTemplate === null;
 }

@@ -10,7 +10,7 @@ const RUN = /^run_(?:.*_)?(?<stamp>\d{8}_\d{6})$/;
 async function isDone(folder: string, stamp: string, part: string | null): Promise<boolean> {
   const results = earlierResults(folder);
   const newest = stampIn(results.filter(isPerformance).at(-1) ?? '');
-  // Later results stand in the place of its own.
+  // Later results replace its own.
   if (stamp < newest) return true;
   // What its results have replaced is taken away last.
   if (stamp === newest) return results.every((file) => stampIn(file) >= stamp);

@@ -1,4 +1,4 @@
-/** The baseline rag-vote: in the place of a model, the examples of a thread vote for one of its options. */
+/** The baseline rag-vote: instead of a model, the examples of a thread vote for one of its options. */
 
 import { type Backend, PolicyModel } from '../../../model/index.ts';
 import type { Stage } from '../ask/index.ts';

@@ -12,7 +12,7 @@ export interface RulesAnswer {
   readonly extracted: string;
   /** 1 where it is the right label, else 0. */
   readonly score: 0 | 1;
-  /** Why it is no answer; null where it is one. `unknown`: the text says that it cannot be told. */
+  /** Why it is no answer; null where it is one. `unknown`: the text says that it cannot be known. */
   readonly unparsed: UnparsedReason | 'unknown' | null;
 }
 

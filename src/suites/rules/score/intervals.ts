@@ -2,22 +2,20 @@
  * Percentile intervals of a bootstrap over pairs. All runs that are looked at together, and all groups of each, are measured
  * on the same draws of the same pairs.
  */
-import { bootstrapGroups } from '../../../numbers/index.ts';
+import type { Interval } from '../../../numbers/estimate.ts';
+import { type BootstrapSettings, bootstrapGroups } from '../../../numbers/index.ts';
 import { GROUPING_NAMES, GROUPINGS, type Grouping, type PairOutcome } from './tally.ts';
 
 /** What an interval is of, in the order of the columns. */
 export const SHARES = ['overall', 'violating', 'compliant', 'unparsed'] as const;
 export type Share = (typeof SHARES)[number];
 
-/** An interval of a share. */
-export interface ShareInterval {
-  readonly low: number;
-  readonly high: number;
+export interface DrawnInterval extends Interval {
   /** Resamples in which no pair of the group was drawn; the interval rests on the others. */
   readonly missing: number;
 }
 /** Null where no resample has the group. */
-export type ShareIntervals = Readonly<Record<Share, ShareInterval | null>>;
+export type ShareIntervals = Readonly<Record<Share, DrawnInterval | null>>;
 
 export interface RunIntervals {
   readonly overall: ShareIntervals;
@@ -25,11 +23,8 @@ export interface RunIntervals {
   readonly resamples: number;
 }
 
-export interface IntervalRequest {
-  readonly resamples: number;
-  readonly seed: number;
-  readonly level: number;
-  /** Pairs drawn by each resample, by their place in the order, in the place of random ones. */
+export interface IntervalRequest extends Readonly<BootstrapSettings> {
+  /** Pairs drawn by each resample, by their place in the order, instead of random ones. */
   readonly draws?: Uint32Array;
 }
 
@@ -115,6 +110,6 @@ interface Cells {
   readonly missing: Uint32Array;
 }
 
-function cellAt({ low, high, missing }: Cells, at: number): ShareInterval | null {
+function cellAt({ low, high, missing }: Cells, at: number): DrawnInterval | null {
   return Number.isNaN(low[at]!) ? null : { low: low[at]!, high: high[at]!, missing: missing[at]! };
 }

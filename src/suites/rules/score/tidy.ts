@@ -1,6 +1,7 @@
 /** The numbers of runs as a tidy table: one row a run, group and share, with its interval or why there is none. */
+import { ends } from '../../../numbers/estimate.ts';
 import type { Row } from '../../../report/index.ts';
-import { type RunIntervals, SHARES, type Share, type ShareInterval } from './intervals.ts';
+import { type DrawnInterval, type RunIntervals, SHARES, type Share } from './intervals.ts';
 import { GROUPING_NAMES, type Tallies, type Tally } from './tally.ts';
 
 export const TIDY_COLUMNS = [
@@ -32,7 +33,7 @@ function unreadOf({ unparsed }: Tally, share: Share): number {
     : unparsed.violating + unparsed.compliant;
 }
 
-function withheld(interval: ShareInterval | null, pairs: number, resamples: number): string | null {
+function withheld(interval: DrawnInterval | null, pairs: number, resamples: number): string | null {
   if (pairs < 2 || interval === null) return 'only 1 pair';
   const { low, high, missing } = interval;
   if (missing > MOST_MISSING * resamples)
@@ -59,8 +60,7 @@ export function tidyRows(run: string, tallies: Tallies, intervals: RunIntervals)
         group,
         metric: share === 'unparsed' ? 'unparsed' : `${share}_accuracy`,
         value: n === 0 ? null : hits / n,
-        ciLow: reason === null ? interval!.low : null,
-        ciHigh: reason === null ? interval!.high : null,
+        ...ends(reason === null ? interval : null, 'ciLow', 'ciHigh'),
         hits,
         n,
         pairs: tally.pairs,

@@ -1,4 +1,5 @@
 /** What `run scale --administer` prints once it is done. */
+import type { Estimate } from '../../../numbers/estimate.ts';
 import {
   ABSENT,
   formatCount,
@@ -10,7 +11,6 @@ import {
 } from '../../../report/index.ts';
 import { usageLines } from '../../../shell/run/sheet.ts';
 import type { AdministerResult } from '../run/administer/run.ts';
-import type { Figure } from '../run/administer/statistics.ts';
 
 /** More items than this are left to items.csv. */
 const SHOWN_ITEMS = 30;
@@ -41,16 +41,12 @@ export function administerJson({
   return JSON.stringify({ ...told, ...paid }, null, 2);
 }
 
-function ends({ ci }: Figure) {
-  return ci && { lower: ci.low, upper: ci.high };
+function number({ value, ci }: Estimate): string {
+  return formatInterval(value, ci);
 }
 
-function number(figure: Figure): string {
-  return formatInterval(figure.value, ends(figure));
-}
-
-function percent(figure: Figure): string {
-  return formatPercent(figure.value, ends(figure));
+function percent({ value, ci }: Estimate): string {
+  return formatPercent(value, ci);
 }
 
 /** What is known to some two digits. */

@@ -1,5 +1,6 @@
 /** What the stages found, as tables for a terminal. */
 
+import { interval } from '../../../numbers/estimate.ts';
 import {
   type Column,
   formatCount,
@@ -37,7 +38,7 @@ export function ingestSheet({ rows, parsed, parseSuccess, errorsByKind, repaired
         tier: success.tier,
         rows: success.rows,
         parsed: success.parsed,
-        success: formatPercent(success.parse_success, { lower: success.ci_low, upper: success.ci_high }),
+        success: formatPercent(success.parse_success, interval(success.ci_low, success.ci_high)),
         remark: success.known === false ? 'no tier of the scale' : '',
       })),
     ),
@@ -98,8 +99,8 @@ function summarySheet(summary: readonly SummaryRow[]): string {
 }
 
 function estimate({ value, ci_low, ci_high }: SummaryRow, percent: boolean): string {
-  const interval = ci_low === null || ci_high === null ? null : { lower: ci_low, upper: ci_high };
-  return percent ? formatPercent(value, interval, 0) : formatInterval(value, interval);
+  const ci = interval(ci_low, ci_high);
+  return percent ? formatPercent(value, ci, 0) : formatInterval(value, ci);
 }
 
 /** Of each attribute the tier and subscale at which groups lie furthest apart. */
@@ -113,10 +114,7 @@ function widestGaps(gaps: readonly GapRow[]): string[] {
   const rows = [...widest.values()].map((row) => ({
     attribute: row.attribute,
     where: `${row.tier}, ${row.subscale}`,
-    gap: formatInterval(
-      row.gap,
-      row.ci_low === null || row.ci_high === null ? null : { lower: row.ci_low, upper: row.ci_high },
-    ),
+    gap: formatInterval(row.gap, interval(row.ci_low, row.ci_high)),
     least: `${row.min_group} (n ${row.min_n})`,
     most: `${row.max_group} (n ${row.max_n})`,
   }));

@@ -1,4 +1,4 @@
-/** The face of this room: questionnaires kept as data, and the rules of their scores. */
+/** Public API of this folder: questionnaires kept as data, and the rules of their scores. */
 export {
   bandDistance,
   bandNames,

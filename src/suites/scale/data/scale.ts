@@ -52,10 +52,10 @@ export interface Subscale extends Banded {
   readonly bands: readonly ScaleBand[];
 }
 
-/** How much a model is told of a participant. */
+/** How much a model learns of a participant. */
 export interface Tier {
   readonly name: string;
-  /** Keys of `personas.parts`, in the order in which they are told. */
+  /** Keys of `personas.parts`, in the order in which the model reads them. */
   readonly parts: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * The shape of a scale file, checked key by key: an unknown key and a value of the wrong kind are each told with the path
+ * The shape of a scale file, checked key by key: an unknown key and a value of the wrong kind are each reported with the path
  * where they stand. What concerns several entries at once is in rules.ts.
  */
 import { z } from 'zod';

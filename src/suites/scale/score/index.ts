@@ -1,5 +1,5 @@
 /**
- * The face of this room: what models said when they played participants, against what the participants said. Results become
+ * Public API of this folder: what models said when they played participants, against what the participants said. Results become
  * predictions, predictions an evaluation, and an evaluation tables; each stage reads what the one before left on disk.
  */
 export { type Aggregated, type AggregateOptions, aggregate as aggregateEvaluation } from './aggregate.ts';

@@ -1,4 +1,5 @@
 /** How many answers were read, by tier: the gate that a run must pass before its tables mean anything. */
+import { ends } from '../../../numbers/estimate.ts';
 import { wilson } from '../../../numbers/index.ts';
 import type { CsvColumn, Row } from '../../../report/index.ts';
 import type { Prediction } from './predictions.ts';
@@ -16,8 +17,8 @@ export interface TierSuccess extends Row {
   readonly parsed: number;
   /** parsed / rows, 0 to 1, with Wilson's interval. */
   readonly parse_success: number;
-  readonly ci_low: number;
-  readonly ci_high: number;
+  readonly ci_low: number | null;
+  readonly ci_high: number | null;
 }
 
 export const SUCCESS_COLUMNS: readonly CsvColumn[] = [
@@ -88,6 +89,6 @@ export function tierOrder(tiers: readonly string[], known: readonly string[]): s
 }
 
 function successOf(tier: string, known: boolean | null, { rows, parsed }: Count, level: number): TierSuccess {
-  const { low, high } = wilson(parsed, rows, { level });
-  return { tier, known, rows, parsed, parse_success: parsed / rows, ci_low: low, ci_high: high };
+  const ci = wilson(parsed, rows, { level });
+  return { tier, known, rows, parsed, parse_success: parsed / rows, ...ends(ci, 'ci_low', 'ci_high') };
 }

@@ -1,17 +1,6 @@
 /** The subscales of which models were asked, each with the names of the columns that speak of it. */
+
 import { askedSubscales, type Scale, type Subscale } from '../data/index.ts';
-
-export interface Study {
-  readonly scale: Scale;
-  readonly sides: readonly Side[];
-  /** Names of the scale's tiers, in its order. */
-  readonly tiers: readonly string[];
-}
-
-/** Throws `bad_argument` for a name in `subscales` that is no subscale of the scale. */
-export function studyOf(scale: Scale, subscales?: readonly string[]): Study {
-  return { scale, sides: sidesOf(scale, subscales), tiers: scale.tiers.map(({ name }) => name) };
-}
 
 /** A subscale as one side of every table. */
 export interface Side {
@@ -43,4 +32,17 @@ export function sidesOf(scale: Scale, asked?: readonly string[]): Side[] {
 /** The part of a scale's range that one step is: highest - lowest score. */
 export function rangeOf({ subscale }: Side): number {
   return subscale.max - subscale.min;
+}
+
+/** What is compared: a scale, the sides of it that models were asked for, and its tiers. */
+export interface Study {
+  readonly scale: Scale;
+  readonly sides: readonly Side[];
+  /** Names of the scale's tiers, in its order. */
+  readonly tiers: readonly string[];
+}
+
+/** Throws `bad_argument` for a name in `subscales` that is no subscale of the scale. */
+export function studyOf(scale: Scale, subscales?: readonly string[]): Study {
+  return { scale, sides: sidesOf(scale, subscales), tiers: scale.tiers.map(({ name }) => name) };
 }

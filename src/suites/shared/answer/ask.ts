@@ -63,7 +63,7 @@ export function freeAnswerRequest(prompt: string, options: FreeAnswerOptions): G
   };
 }
 
-/** The model was cut short: it might have gone on. */
+/** The model was cut short: it might have continued. */
 export function isTruncated({ finish }: ObservedGeneration): boolean {
   return finish === 'length' || finish === 'context';
 }

@@ -1,4 +1,5 @@
 /** The tables of MultiBBQ's own program, as records of text: their header rows, columns and empty cells. */
+
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import { AuditError } from '../../../../errors.ts';
@@ -8,23 +9,6 @@ import { categoriesOf, cellsOf, type Model } from '../models.ts';
 import type { Context, Polarity, Setting } from '../result-name.ts';
 import { OVERALL } from '../row.ts';
 import { type CellOf, SCENARIOS, type Scenario, TOTALS, type TotalKind, totalOf } from '../totals.ts';
-
-/** Writes the tables below `folder`. Throws `bad_argument` for a category that makes no file name; of `writeAtomic`. */
-export async function writeTables(folder: string, tables: readonly Table[]): Promise<void> {
-  for (const { name } of tables) checkName(name);
-  for (const { name, bom, records } of tables) {
-    const text = stringify(records as string[][], { record_delimiter: '\n', quoted_match: /\r/ });
-    await writeAtomic(join(folder, name), [(bom ? '\uFEFF' : '') + text]);
-  }
-}
-
-/** Categories come out of data, and name files here: none may lead elsewhere. */
-function checkName(name: string): void {
-  const parts = name.split('/');
-  if (parts.length === 2 && !/[\\\p{Cc}]/u.test(name)) return;
-  const message = `a category cannot be part of the file name ${JSON.stringify(name)}; rename it, or leave the mode out`;
-  throw new AuditError('bad_argument', message, { name });
-}
 
 export interface Table {
   /** Path below the output folder, with `/`. */
@@ -233,4 +217,21 @@ function valueAt(cellOf: CellOf, { scenario, polarity }: Slot, kind: TotalKind):
 
 function field(value: number | null | undefined): string {
   return value == null ? '' : pythonFloat(value);
+}
+
+/** Writes the tables below `folder`. Throws `bad_argument` for a category that makes no file name; of `writeAtomic`. */
+export async function writeTables(folder: string, tables: readonly Table[]): Promise<void> {
+  for (const { name } of tables) checkName(name);
+  for (const { name, bom, records } of tables) {
+    const text = stringify(records as string[][], { record_delimiter: '\n', quoted_match: /\r/ });
+    await writeAtomic(join(folder, name), [(bom ? '\uFEFF' : '') + text]);
+  }
+}
+
+/** Categories come out of data, and name files here: none may lead elsewhere. */
+function checkName(name: string): void {
+  const parts = name.split('/');
+  if (parts.length === 2 && !/[\\\p{Cc}]/u.test(name)) return;
+  const message = `a category cannot be part of the file name ${JSON.stringify(name)}; rename it, or leave the mode out`;
+  throw new AuditError('bad_argument', message, { name });
 }

@@ -1,5 +1,7 @@
 /** What scoring leaves on disk: every row with what was made of it, the scores as a tidy table, and all of it as JSON. */
+
 import path from 'node:path';
+import { ends } from '../../../../numbers/estimate.ts';
 import { type CsvColumn, type Row, writeCsv, writeJson } from '../../../../report/index.ts';
 import { reportedCategory } from './category.ts';
 import type { Metric } from './modes.ts';
@@ -46,8 +48,7 @@ export function scoreCells(score: CategoryScore): Row[] {
         ...own,
         metric,
         value: score[key],
-        ciLow: score.ci[key]?.low ?? null,
-        ciHigh: score.ci[key]?.high ?? null,
+        ...ends(score.ci[key], 'ciLow', 'ciHigh'),
         n: score.n[key],
         reason: score.reasons[key] ?? null,
       })),

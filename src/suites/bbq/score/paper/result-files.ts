@@ -2,8 +2,10 @@
  * BBQ's own scores of MultiBBQ's result files: those of `run bbq`, or of whoever made them. Which option is the stereotyped group is in
  * the rows, the polarity and the context in the names of the files.
  */
+
 import { basename } from 'node:path';
 import { AuditError } from '../../../../errors.ts';
+import type { BootstrapSettings } from '../../../../numbers/index.ts';
 import { modelOf, requireName } from '../result-name.ts';
 import { type FoundResults, findResults, type ResultFile } from '../results.ts';
 import { readRow, templateOf } from '../row.ts';
@@ -11,12 +13,12 @@ import { judge, resultRows } from '../score-file.ts';
 import { type ScoringOptions, scoringOf } from '../scoring.ts';
 import type { Mode } from './modes.ts';
 import type { Option } from './row.ts';
-import { checkInterval, type IntervalOptions } from './score.ts';
+import { checkDraws } from './score.ts';
 import { SplitScorer, type SplitScores } from './splits.ts';
 
 export interface ResultScoresOptions extends Pick<ScoringOptions, 'parser' | 'tailSlice'> {
   readonly mode: Mode;
-  readonly interval: IntervalOptions;
+  readonly interval: BootstrapSettings;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -39,7 +41,7 @@ export async function scoreResultFiles(
   places: readonly string[],
   options: ResultScoresOptions,
 ): Promise<ResultScores> {
-  checkInterval(options.interval);
+  checkDraws(options.interval);
   const found = places.map(findResults);
   checkOneModel(found);
   const scorer = new SplitScorer(options.mode);

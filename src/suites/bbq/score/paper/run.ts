@@ -1,12 +1,14 @@
 /** Files of BBQ rows with predictions, scored in one pass: rows are read, placed, counted and let go. */
+
 import { checkRow, type DatasetRow, openDataset } from '../../../../dataset/index.ts';
 import { AuditError } from '../../../../errors.ts';
+import type { BootstrapSettings } from '../../../../numbers/index.ts';
 import { reportedCategory } from './category.ts';
 import { isBiased, type Mode } from './modes.ts';
 import { type Policy, policyPrediction } from './policy.ts';
 import { readPrediction } from './prediction.ts';
 import { type BbqRow, type Option, schema } from './row.ts';
-import { type CategoryScore, checkInterval, type IntervalOptions, PaperScorer } from './score.ts';
+import { type CategoryScore, checkDraws, PaperScorer } from './score.ts';
 import { targetOf } from './target.ts';
 import { type Unresolved, UnresolvedTally } from './unresolved.ts';
 
@@ -20,7 +22,7 @@ export interface ScoreOptions {
   readonly answers: Answers;
   readonly mode: Mode;
   /** Its seed is the `random` policy's too. */
-  readonly interval: IntervalOptions;
+  readonly interval: BootstrapSettings;
   readonly signal?: AbortSignal;
 }
 
@@ -68,7 +70,7 @@ export async function* placeRows(
   files: readonly string[],
   options: ScoreOptions,
 ): AsyncGenerator<PlacedRow, ScoreResult, undefined> {
-  checkInterval(options.interval);
+  checkDraws(options.interval);
   const scorer = new PaperScorer(options.mode);
   const unresolved = new UnresolvedTally();
   const faults: AuditError[] = [];

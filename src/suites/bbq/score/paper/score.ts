@@ -2,11 +2,12 @@
  * From answers to the scores of each category, with intervals. What is kept of the rows is a few sums for each template of
  * each category: a template's rows share their wording, and are drawn together by the bootstrap.
  */
+import type { MadeInterval } from '../../../../numbers/estimate.ts';
 import {
+  type BootstrapSettings,
   bootstrapRatios,
-  bootstrapRatiosSync,
+  checkInterval,
   percentileInterval,
-  percentileIntervalSync,
 } from '../../../../numbers/index.ts';
 import { type Unparsed, UnparsedTally } from '../unparsed.ts';
 import {
@@ -18,23 +19,6 @@ import {
   type Ratios,
   rulesOf,
 } from './modes.ts';
-
-/** Method, level, seed and number of resamples of an interval. */
-export interface IntervalOptions {
-  /** In (0, 1). */
-  readonly level: number;
-  /** Draws of the bootstrap. */
-  readonly resamples: number;
-  /** A whole number. */
-  readonly seed: number;
-}
-
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-  readonly level: number;
-  readonly method: string;
-}
 
 /** [biased answers, answers that name a group]. */
 export type BiasedOf = readonly [biased: number, named: number];
@@ -57,7 +41,7 @@ export interface CategoryScore {
   /** -1 to 1; null with a reason. */
   readonly sAmb: number | null;
   readonly sDis: number | null;
-  readonly ci: Readonly<Record<Metric, Interval | null>>;
+  readonly ci: Readonly<Record<Metric, MadeInterval | null>>;
   /** Why a number or its interval is null. */
   readonly reasons: Readonly<Partial<Record<Metric, string>>>;
   readonly biasedAmbiguous: BiasedOf;
@@ -72,11 +56,9 @@ export interface CategoryScore {
   readonly clusters: number;
 }
 
-/** Throws `bad_argument` for a level, a seed or a number of draws that there cannot be: before anything is read. */
-export function checkInterval({ level, resamples, seed }: IntervalOptions): void {
-  const two = Float64Array.of(...COLUMNS.map(() => 1), ...COLUMNS.map(() => 1));
-  bootstrapRatiosSync({ numerators: two, denominators: two, columns: COLUMNS.length, resamples, seed });
-  percentileIntervalSync(new Float64Array(resamples), { level });
+/** Before anything is read. Throws `bad_argument` for a level, a seed or a number of draws that cannot be. */
+export function checkDraws(interval: BootstrapSettings): void {
+  checkInterval(interval, COLUMNS.length);
 }
 
 /** Of one condition of one category. */
@@ -130,14 +112,14 @@ export class PaperScorer {
   }
 
   /** The scores so far, by name of category. */
-  async scores(options: IntervalOptions): Promise<CategoryScore[]> {
+  async scores(options: BootstrapSettings): Promise<CategoryScore[]> {
     const names = [...this.#categories.keys()].sort();
     const scores: CategoryScore[] = [];
     for (const name of names) scores.push(await this.#score(name, this.#categories.get(name)!, options));
     return scores;
   }
 
-  async #score(name: string, category: Category, options: IntervalOptions): Promise<CategoryScore> {
+  async #score(name: string, category: Category, options: BootstrapSettings): Promise<CategoryScore> {
     // In an order that the order of the rows does not change.
     const templates = [...category.templates].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sums]) => sums);
     const { value, drawn, reason } = await bootstrap(templates, this.#mode, options);
@@ -245,7 +227,7 @@ interface Bootstrapped {
 async function bootstrap(
   templates: readonly TemplateSums[],
   mode: Mode,
-  { resamples, seed }: IntervalOptions,
+  { resamples, seed }: BootstrapSettings,
 ): Promise<Bootstrapped> {
   const columns = COLUMNS.length;
   const { ratios, resampled, reason } = await bootstrapRatios({
@@ -278,7 +260,7 @@ async function bootstrap(
 async function intervalOf(
   draws: Float64Array,
   level: number,
-): Promise<{ readonly ci: Interval | null; readonly reason?: string | undefined }> {
+): Promise<{ readonly ci: MadeInterval | null; readonly reason?: string | undefined }> {
   const { ci, reason } = await percentileInterval(draws, { level });
   if (!ci) return { ci: null, reason };
   const { low, high, method } = ci;

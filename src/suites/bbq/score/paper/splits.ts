@@ -1,10 +1,12 @@
 /** BBQ's own scores by split: of the cells of a run, and of result files. */
+
 import path from 'node:path';
+import type { BootstrapSettings } from '../../../../numbers/index.ts';
 import { type Row, writeCsv, writeJson } from '../../../../report/index.ts';
 import type { Setting } from '../result-name.ts';
 import { SCORE_COLUMNS, scoreCells } from './files.ts';
 import type { Answered, Mode } from './modes.ts';
-import { type CategoryScore, type IntervalOptions, PaperScorer } from './score.ts';
+import { type CategoryScore, PaperScorer } from './score.ts';
 
 type Split = Setting['split'];
 
@@ -29,7 +31,7 @@ export class SplitScorer {
   }
 
   /** The splits in the order in which they came. */
-  async scores(interval: IntervalOptions): Promise<SplitScores[]> {
+  async scores(interval: BootstrapSettings): Promise<SplitScores[]> {
     const scores: SplitScores[] = [];
     for (const [split, scorer] of this.#scorers)
       scores.push({ split, categories: await scorer.scores(interval) });

@@ -52,8 +52,8 @@ export async function build(flags: BuildFlags, signal: AbortSignal): Promise<voi
     }
     const usage = embedder.usage();
     const sheet = [artifactSheet(built), ...usageLines(usage)].map((line) => `${line}\n`).join('');
-    const told = { ...artifactJson(built), ...(usage ? { usage } : {}) };
-    print(flags.json ? formatJson(told) : sheet);
+    const json = { ...artifactJson(built), ...(usage ? { usage } : {}) };
+    print(flags.json ? formatJson(json) : sheet);
   } finally {
     bars.stop();
   }

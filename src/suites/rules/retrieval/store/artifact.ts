@@ -125,7 +125,7 @@ async function checkBytes(path: string, handle: FileHandle, sidecar: Sidecar): P
   }
 }
 
-/** Split, then threads, then comments: the first difference is told. */
+/** Split, then threads, then comments: the first difference is reported. */
 function checkSide(path: string, side: 'query' | 'candidate', built: SidecarSide, used: Split): void {
   if (built.split !== used.split) {
     throw stale(path, `was built for the ${side} split ${built.split}, not ${used.split}`, {

@@ -22,7 +22,7 @@ export interface BuildOptions {
   readonly queries: BuildSide;
   readonly candidates: BuildSide;
   readonly embedder: Embedder;
-  /** Folder of the artifact and of the vectors, which further builds go on from. Made if need be. */
+  /** Folder of the artifact and of the vectors, which further builds resume from. Made if need be. */
   readonly out: string;
   /** What the sidecar says of the data files and of the programs. */
   readonly data?: Sidecar['data'];
@@ -62,7 +62,7 @@ interface EmbeddedSide {
 /**
  * Builds the artifact of two splits; one that is there is replaced, when the new one is whole. Throws `data_empty` for a
  * split without a hydrated comment, `data_malformed` for a thread that is there twice, and what the embedder, the store of
- * vectors and the disk throw. Cancelled or killed, it goes on at the next call where it was.
+ * vectors and the disk throw. Cancelled or killed, the next call resumes it.
  */
 export async function buildRetrieval(options: BuildOptions): Promise<BuiltRetrieval> {
   const { embedder, out, signal, onProgress } = options;

@@ -38,7 +38,7 @@ interface Fault {
 
 /**
  * Sees to it that the store has a vector of each text, and returns the row of each: null for one that was left out. Equal
- * texts share one, so that they are equally similar to anything. A text that cannot be embedded is told when all others are
+ * texts share one, so that they are equally similar to anything. A text that cannot be embedded is reported when all others are
  * done and kept: a second try repeats it alone. Throws its code, with the keys; `cancelled`, and what the embedder and the
  * store throw.
  */
@@ -70,8 +70,8 @@ export async function embedAll(
   });
   const places = new Map(missing.map(({ key }, place) => [key, place]));
   faults.sort((a, b) => places.get(a.key)! - places.get(b.key)!);
-  const told = leaveOutTooLong ? faults.filter(({ error }) => error.code !== TOO_LONG) : faults;
-  if (told.length > 0) throw faultOf(told, different.size);
+  const reported = leaveOutTooLong ? faults.filter(({ error }) => error.code !== TOO_LONG) : faults;
+  if (reported.length > 0) throw faultOf(reported, different.size);
   return hashes.map((hash) => (store.has(hash) ? store.rowOf(hash) : null));
 }
 

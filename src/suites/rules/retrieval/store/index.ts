@@ -1,4 +1,4 @@
-/** The face of this room: examples by similarity, from the embedding of comments to the vote of their rules. */
+/** Public API of this folder: examples by similarity, from the embedding of comments to the vote of their rules. */
 export { type ArtifactUse, RetrievalArtifact, type Split } from './artifact.ts';
 export { type BuildOptions, type BuildSide, type BuiltRetrieval, buildRetrieval } from './build.ts';
 export { type Embedder, type EmbedderIdentity, type EmbeddingModel, modelEmbedder } from './embedder.ts';

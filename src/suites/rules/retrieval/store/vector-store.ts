@@ -3,7 +3,7 @@
  *
  *   embeddings-<identity>.f32     vector after vector of length 1, float32, little-endian
  *   embeddings-<identity>.jsonl   first whose vectors they are; then, for each group that was appended, its texts' SHA-256
- *                                 and the CRC-32 of its vectors; each line with a checksum that goes on from the line before
+ *                                 and the CRC-32 of its vectors; each line with a checksum that continues the line before
  *
  * A group is appended to the vectors first and to the index when they are synced. What a kill leaves behind the last whole
  * line of the index is cut off when the store is opened again. The vectors of a group are held against their checksum when

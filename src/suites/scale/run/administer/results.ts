@@ -1,14 +1,14 @@
 /** The files of an administered questionnaire beside its rows. */
 
 import type { SuiteFile, TableRow } from '../../../../contract/index.ts';
-import type { Figure, QuestionnaireStatistics } from './statistics.ts';
+import { type Estimate, ends } from '../../../../numbers/estimate.ts';
+import type { QuestionnaireStatistics } from './statistics.ts';
 
 /** The columns of a number: itself, its interval, what it rests on. */
-function figureCells(name: string, { value, ci, n, reason }: Figure) {
+function figureCells(name: string, { value, ci, n, reason }: Estimate) {
   return {
     [name]: value,
-    [`${name}_low`]: ci?.low ?? null,
-    [`${name}_high`]: ci?.high ?? null,
+    ...ends(ci, `${name}_low`, `${name}_high`),
     [`${name}_n`]: n,
     [`${name}_reason`]: reason,
   };

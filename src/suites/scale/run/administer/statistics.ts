@@ -3,13 +3,8 @@
  * scatter is the order of the answers (a replication), or for differences between two orders the item.
  */
 
-import {
-  aggregateSync,
-  cronbachAlpha,
-  pairedDifferenceSync,
-  type WilsonInterval,
-  wilson,
-} from '../../../../numbers/index.ts';
+import { type Estimate, type Interval, noEstimate } from '../../../../numbers/estimate.ts';
+import { aggregateSync, cronbachAlpha, pairedDifferenceSync, wilson } from '../../../../numbers/index.ts';
 import type { ItemAnswer, LetterAnswer, Questionnaire } from '../../ask/index.ts';
 import {
   bandOf,
@@ -25,20 +20,6 @@ export interface AnsweredItem {
   readonly item: string;
   readonly order: number;
   readonly result: (ItemAnswer & Partial<LetterAnswer>) | null;
-}
-
-export interface Ends {
-  readonly low: number;
-  readonly high: number;
-}
-
-/** A number with what stands behind it. */
-export interface Figure {
-  readonly value: number | null;
-  readonly ci: Ends | null;
-  readonly n: number;
-  /** Why value or interval is missing. */
-  readonly reason: string | null;
 }
 
 export interface OrderScore {
@@ -60,13 +41,13 @@ export interface SubscaleStatistics {
   readonly min: number;
   readonly max: number;
   /** Over the orders in which every item has an answer. */
-  readonly score: Figure;
+  readonly score: Estimate;
   readonly sd: number | null;
   readonly lowest: number | null;
   readonly highest: number | null;
   /** Of the mean, rounded. */
   readonly band: string | null;
-  readonly alpha: Figure;
+  readonly alpha: Estimate;
 }
 
 export interface ItemRow {
@@ -90,11 +71,11 @@ export interface OrderEffects {
    * The scale's order less its reverse, a subscale's score or (`answers`) the mean of what items were answered, before reversed items
    * are turned round. Items are the unit.
    */
-  readonly differences: readonly (Figure & { readonly of: string; readonly pValue: number | null })[];
+  readonly differences: readonly (Estimate & { readonly of: string; readonly pValue: number | null })[];
   /** Items whose answer is another in the reverse order. */
-  readonly changed: Figure;
+  readonly changed: Estimate;
   /** The chance that an item is answered otherwise in two of the orders, as the mean over items. */
-  readonly disagreement: Figure;
+  readonly disagreement: Estimate;
   /** Shares of the answers by their place in the list. */
   readonly positions: readonly number[];
 }
@@ -108,10 +89,10 @@ export interface QuestionnaireStatistics {
     readonly truncated: number;
   };
   /** Texts that decline to answer, and texts that tell no answer for other reasons. */
-  readonly refused: Figure;
-  readonly unparsed: Figure;
+  readonly refused: Estimate;
+  readonly unparsed: Estimate;
   /** Texts whose answer is the likeliest letter, of those that were read; null where letters were not. */
-  readonly agreement: Figure | null;
+  readonly agreement: Estimate | null;
   /** What the letters have of the whole distribution, in the mean. */
   readonly letterMass: number | null;
   readonly scores: readonly OrderScore[];
@@ -171,17 +152,21 @@ function byOrder(cases: readonly AnsweredItem[], orders: number): Answers {
   return all;
 }
 
-function shareOf(hits: number, n: number, level: number): Figure {
-  if (n === 0) return { value: null, ci: null, n, reason: 'there is no answer to count' };
-  const { low, high }: WilsonInterval = wilson(hits, n, { level });
-  return { value: hits / n, ci: { low, high }, n, reason: null };
+/** The ends alone, as the files have them. */
+function endsOf(ci: Interval | null, times = 1): Interval | null {
+  return ci && { low: ci.low * times, high: ci.high * times };
+}
+
+function shareOf(hits: number, n: number, level: number): Estimate {
+  if (n === 0) return noEstimate('there is no answer to count');
+  return { value: hits / n, ci: endsOf(wilson(hits, n, { level })), n, reason: null };
 }
 
 /** The mean, each value by itself. */
-function meanOf(values: readonly number[], range: readonly [number, number], level: number): Figure {
+function meanOf(values: readonly number[], range: readonly [number, number], level: number): Estimate {
   const n = values.length;
   const { mean, ci, reason } = aggregateSync(Float64Array.from(values), { range: [...range], level });
-  return { value: mean, ci: ci ? { low: ci.low, high: ci.high } : null, n, reason: reason ?? null };
+  return { value: mean, ci: endsOf(ci), n, reason: reason ?? null };
 }
 
 /** By the scale's own key: labels in, as of a participant. */
@@ -229,7 +214,7 @@ function subscaleStatistics(
   const { name, title, items, min, max } = subscale;
   const own = scores.flatMap((one) => (one.subscale === name && one.score !== null ? [one.score] : []));
   const reliability = reliabilityOf(subscale, answers, level);
-  const none = { value: null, ci: null, n: 0, reason: NO_VALUES };
+  const none = noEstimate(NO_VALUES);
   const score = own.length === 0 ? none : meanOf(own, [min, max], level);
   return {
     subscale: name,
@@ -247,7 +232,7 @@ function subscaleStatistics(
         ? none
         : {
             value: reliability.alpha,
-            ci: reliability.ci && { low: reliability.ci.low, high: reliability.ci.high },
+            ci: endsOf(reliability.ci),
             n: reliability.n,
             reason: reliability.reason?.replaceAll('row', 'order') ?? null,
           },
@@ -304,14 +289,14 @@ function orderEffects(
         reverse === undefined
           ? 'the reverse order was not asked'
           : `${missing} of the items have no answer in one of both orders`;
-      return { of, value: null, ci: null, n: 0, reason, pValue: null };
+      return { of, ...noEstimate(reason), pValue: null };
     }
     const column = (side: typeof first) => Float64Array.from(own, (item) => side.get(item)![key]!);
     const found = pairedDifferenceSync(column(first), column(reverse!), { range: [-width, width], level });
     return {
       of,
       value: found.mean === null ? null : found.mean * times,
-      ci: found.ci ? { low: found.ci.low * times, high: found.ci.high * times } : null,
+      ci: endsOf(found.ci, times),
       n: own.length,
       reason: found.reason ?? null,
       pValue: found.pValue ?? null,
@@ -328,9 +313,7 @@ function orderEffects(
     ],
     changed: shareOf(changed, both.length, level),
     disagreement:
-      apart.length === 0
-        ? { value: null, ci: null, n: 0, reason: 'no item has an answer in two orders' }
-        : meanOf(apart, [0, 1], level),
+      apart.length === 0 ? noEstimate('no item has an answer in two orders') : meanOf(apart, [0, 1], level),
     positions: scale.responses.map((_, at) =>
       places.length === 0 ? 0 : places.filter((place) => place === at + 1).length / places.length,
     ),

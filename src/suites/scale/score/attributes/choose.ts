@@ -17,7 +17,7 @@ export interface ChosenAttributes {
 
 /**
  * The attributes that `columns`, those of the participants' file, can give. Of a file that was named, one whose column is not
- * there is told. Throws `bad_argument` for a name in `by` that is neither attribute nor column, and what `loadAttributes` throws.
+ * there is reported. Throws `bad_argument` for a name in `by` that is neither attribute nor column, and what `loadAttributes` throws.
  */
 export async function chooseAttributes(
   columns: readonly string[],

@@ -4,17 +4,6 @@ import { originalEvaluationColumns } from '../evaluation-file.ts';
 import type { Layout } from '../layout.ts';
 import { originalColumns } from '../predictions.ts';
 
-/** Cells that `read_csv` takes for missing, as its documentation lists them. */
-const MISSING: ReadonlySet<string> = new Set([
-  ...['', '#N/A', '#N/A N/A', '#NA', '-1.#IND', '-1.#QNAN', '-NaN', '-nan', '1.#IND', '1.#QNAN'],
-  ...['<NA>', 'N/A', 'NA', 'NULL', 'NaN', 'None', 'n/a', 'nan', 'null'],
-]);
-
-/** The text of a cell, empty for one that is missing. */
-export function pandasCell(text: string): string {
-  return MISSING.has(text) ? '' : text;
-}
-
 /** Columns of whole numbers; all others that hold numbers hold floats. */
 const WHOLE = /^(?:row|n|n_\w+|band_distance_\w+)$/;
 
@@ -38,4 +27,15 @@ export function pythonCells(row: Row): Row {
       return [key, value];
     }),
   );
+}
+
+/** Cells that `read_csv` takes for missing, as its documentation lists them. */
+const MISSING: ReadonlySet<string> = new Set([
+  ...['', '#N/A', '#N/A N/A', '#NA', '-1.#IND', '-1.#QNAN', '-NaN', '-nan', '1.#IND', '1.#QNAN'],
+  ...['<NA>', 'N/A', 'NA', 'NULL', 'NaN', 'None', 'n/a', 'nan', 'null'],
+]);
+
+/** The text of a cell, empty for one that is missing. */
+export function pandasCell(text: string): string {
+  return MISSING.has(text) ? '' : text;
 }

@@ -4,7 +4,7 @@ import { bandNames } from '../../data/index.ts';
 import type { CountedRow } from '../counted.ts';
 import type { Study } from '../sides.ts';
 import { tierCells } from './cells.ts';
-import { estimateMetric } from './estimate.ts';
+import { estimateCells, estimateMetric } from './estimate.ts';
 import { metricColumn } from './metrics.ts';
 import type { TableSettings } from './options.ts';
 import { resampleMeans } from './resample.ts';
@@ -38,12 +38,9 @@ export async function confusionRows(
     );
     for (const [index, { truth, pred }] of pairs.entries()) {
       const { n, sum } = means[index]!;
-      const {
-        value: share,
-        p_value: _,
-        ...estimate
-      } = await estimateMetric({ kind: 'share' }, means[index]!, settings.level);
-      table.push({ tier: cell.tier, gt_band: truth, pred_band: pred, count: sum, n, share, ...estimate });
+      const estimate = await estimateMetric({ kind: 'share' }, means[index]!, settings.level);
+      const { value: share, ...cells } = estimateCells(estimate);
+      table.push({ tier: cell.tier, gt_band: truth, pred_band: pred, count: sum, n, share, ...cells });
     }
   }
   return table;

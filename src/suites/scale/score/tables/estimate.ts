@@ -1,27 +1,25 @@
 /** Numbers with their intervals, or with the reason why there is none. */
+import { type Estimate, ends, noEstimate } from '../../../../numbers/estimate.ts';
 import { percentileInterval, wilson } from '../../../../numbers/index.ts';
 import type { Metric } from './metrics.ts';
 import type { ColumnMeans } from './resample.ts';
 
-export interface Estimate {
-  readonly value: number | null;
-  readonly ci_low: number | null;
-  readonly ci_high: number | null;
+export interface TestedEstimate extends Estimate {
   /** How the interval was made; null where there is none. */
-  readonly ci_method: 'wilson' | 'bootstrap' | null;
+  readonly method: 'wilson' | 'bootstrap' | null;
   /** Two-sided, of the number being 0; of a bootstrap alone. */
-  readonly p_value: number | null;
-  /** Why something is null. */
-  readonly reason: string | null;
+  readonly pValue: number | null;
 }
 
-export const NO_ESTIMATE = {
-  value: null,
-  ci_low: null,
-  ci_high: null,
-  ci_method: null,
-  p_value: null,
-} as const;
+/** The columns of an estimate; the value has a name of its own in some tables. */
+export function estimateCells({ value, ci, method, reason }: TestedEstimate) {
+  return { value, ...ends(ci, 'ci_low', 'ci_high'), ci_method: method, reason };
+}
+
+/** A number without an interval, or none. */
+export function withoutInterval(value: number | null, n: number, reason: string): TestedEstimate {
+  return { ...noEstimate(reason, n), value, method: null, pValue: null };
+}
 
 /**
  * A metric's value in a cell. Shares have Wilson's interval where each participant has one row, and as means the bootstrap by
@@ -29,20 +27,18 @@ export const NO_ESTIMATE = {
  */
 export async function estimateMetric(
   { kind, shown = (mean) => mean }: Pick<Metric, 'kind' | 'shown'>,
-  column: ColumnMeans,
+  { mean, n, sum, participants, resampled }: ColumnMeans,
   level: number,
-): Promise<Estimate> {
-  const { mean, n, sum, participants, resampled } = column;
-  if (mean === null) return { ...NO_ESTIMATE, reason: 'no row counts' };
+): Promise<TestedEstimate> {
+  if (mean === null) return withoutInterval(null, n, 'no row counts');
   if (kind === 'share' && participants === n) {
-    const { low, high } = wilson(sum, n, { level });
-    const ends = { ci_low: low, ci_high: high, ci_method: 'wilson' } as const;
-    return { ...NO_ESTIMATE, value: mean, ...ends, reason: null };
+    const ci = wilson(sum, n, { level });
+    return { value: mean, ci, n, reason: null, method: 'wilson', pValue: null };
   }
-  const estimate = await estimateDraws(shown(mean), resampled?.map(shown) ?? null, level);
-  const { ci_low, ci_high } = estimate;
-  const inside = (end: number | null) => (end === null || kind !== 'share' ? end : withinShare(end));
-  return { ...estimate, ci_low: inside(ci_low), ci_high: inside(ci_high), p_value: null };
+  const estimate = await estimateDraws(shown(mean), n, resampled?.map(shown) ?? null, level);
+  const { ci } = estimate;
+  if (ci === null || kind !== 'share') return estimate;
+  return { ...estimate, ci: { low: withinShare(ci.low), high: withinShare(ci.high) } };
 }
 
 /** What rounding leaves of 0 in a mean of zeros and ones. */
@@ -55,15 +51,12 @@ function withinShare(end: number): number {
 /** A number with the percentile interval of its draws; null for no draws. */
 export async function estimateDraws(
   value: number,
+  n: number,
   draws: Float64Array | null,
   level: number,
-): Promise<Estimate> {
-  const without = { ...NO_ESTIMATE, value };
-  if (draws === null) {
-    return { ...without, reason: 'a single participant; an interval needs at least 2' };
-  }
+): Promise<TestedEstimate> {
+  if (draws === null) return withoutInterval(value, n, 'a single participant; an interval needs at least 2');
   const { ci, pValue, reason } = await percentileInterval(draws, { level });
-  if (ci === null) return { ...without, reason: reason ?? null };
-  const ends = { ci_low: ci.low, ci_high: ci.high, ci_method: 'bootstrap' } as const;
-  return { value, ...ends, p_value: pValue, reason: reason ?? null };
+  if (ci === null) return withoutInterval(value, n, reason!);
+  return { value, ci, n, reason: reason ?? null, method: 'bootstrap', pValue };
 }

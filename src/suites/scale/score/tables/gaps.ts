@@ -1,9 +1,10 @@
 /** How unevenly errors fall on groups: the widest gap between their MAEs, by tier, and its change from tier to tier. */
+import { ends } from '../../../../numbers/estimate.ts';
 import { holm } from '../../../../numbers/index.ts';
 import type { Row } from '../../../../report/index.ts';
 import { ALL_TIERS } from '../parse-success.ts';
 import type { Study } from '../sides.ts';
-import { type Estimate, estimateDraws, NO_ESTIMATE } from './estimate.ts';
+import { estimateDraws, type TestedEstimate, withoutInterval } from './estimate.ts';
 import { groupMetrics, type MeasuredAttribute } from './groups.ts';
 import type { TableSettings } from './options.ts';
 import type { ColumnMeans } from './resample.ts';
@@ -108,14 +109,13 @@ export async function gapRows(
 }
 
 async function gapRow(own: Gap, level: number): Promise<GapRow> {
-  const { attribute, tier, subscale, parts, gap, draws } = own;
-  const estimate = await estimateGap(gap, draws, level);
+  const { attribute, tier, subscale, parts, gap } = own;
+  const { ci, reason } = await estimateGap(own, level);
   const sorted = parts.toSorted((a, b) => a.column.mean! - b.column.mean!);
   const [min, max] = gap === null ? [] : [sorted[0]!, sorted.at(-1)!];
   return {
     ...{ attribute, tier, subscale, gap },
-    ci_low: estimate.ci_low,
-    ci_high: estimate.ci_high,
+    ...ends(ci, 'ci_low', 'ci_high'),
     groups: parts.length,
     min_group: min?.name ?? null,
     min_mae: min?.column.mean ?? null,
@@ -124,18 +124,15 @@ async function gapRow(own: Gap, level: number): Promise<GapRow> {
     max_mae: max?.column.mean ?? null,
     max_n: max?.column.n ?? null,
     left_out: own.leftOut.length === 0 ? null : own.leftOut.join('; '),
-    reason: estimate.reason,
+    reason,
   };
 }
 
-async function estimateGap(
-  value: number | null,
-  draws: Float64Array | null,
-  level: number,
-): Promise<Estimate> {
-  if (value === null) return { ...NO_ESTIMATE, reason: FEW_GROUPS };
-  if (draws === null) return { ...NO_ESTIMATE, value, reason: SINGLE };
-  return estimateDraws(value, draws, level);
+async function estimateGap({ gap, draws, parts }: Gap, level: number): Promise<TestedEstimate> {
+  const n = parts.length;
+  if (gap === null) return withoutInterval(null, n, FEW_GROUPS);
+  if (draws === null) return withoutInterval(gap, n, SINGLE);
+  return estimateDraws(gap, n, draws, level);
 }
 
 /** Each gap less that of the first tier; above 0 where groups lie further apart. */
@@ -151,13 +148,12 @@ async function deltaRows(all: readonly Gap[], { baseline, level }: TableSettings
     const names = (gap: Gap | undefined) => JSON.stringify(gap?.parts.map(({ name }) => name) ?? []);
     const { attribute, tier, subscale } = own;
     found.push({
-      p: estimate.p_value,
+      p: estimate.pValue,
       row: {
         ...{ attribute, tier, baseline_tier: baseline, subscale },
         delta: estimate.value,
-        ci_low: estimate.ci_low,
-        ci_high: estimate.ci_high,
-        p_value: estimate.p_value,
+        ...ends(estimate.ci, 'ci_low', 'ci_high'),
+        p_value: estimate.pValue,
         same_groups: names(own) === names(base),
         reason: estimate.reason,
       },
@@ -167,14 +163,14 @@ async function deltaRows(all: readonly Gap[], { baseline, level }: TableSettings
   return found.map(({ row }, index) => ({ ...row, p_holm: corrected[index]! }));
 }
 
-async function estimateChange(own: Gap, base: Gap | undefined, level: number): Promise<Estimate> {
-  if (base === undefined || own.gap === null || base.gap === null) {
-    return { ...NO_ESTIMATE, reason: base === undefined ? 'the first tier has no rows' : FEW_GROUPS };
-  }
+async function estimateChange(own: Gap, base: Gap | undefined, level: number): Promise<TestedEstimate> {
+  const n = own.parts.length;
+  if (base === undefined) return withoutInterval(null, n, 'the first tier has no rows');
+  if (own.gap === null || base.gap === null) return withoutInterval(null, n, FEW_GROUPS);
   const value = own.gap - base.gap;
-  if (own.draws === null || base.draws === null) return { ...NO_ESTIMATE, value, reason: SINGLE };
+  if (own.draws === null || base.draws === null) return withoutInterval(value, n, SINGLE);
   const draws = own.draws.map((draw, index) => draw - base.draws![index]!);
-  return estimateDraws(value, draws, level);
+  return estimateDraws(value, n, draws, level);
 }
 
 /** Holm's correction over the tests that gave a p-value; null for the others. */

@@ -4,7 +4,7 @@ import { type Attribute, hasGroups } from '../attributes/index.ts';
 import type { CountedRow } from '../counted.ts';
 import type { Study } from '../sides.ts';
 import { countsOf, groupBy, tierCells } from './cells.ts';
-import { estimateMetric } from './estimate.ts';
+import { estimateCells, estimateMetric } from './estimate.ts';
 import { type Metric, metricColumn, metricsOf } from './metrics.ts';
 import type { TableSettings } from './options.ts';
 import { type ColumnMeans, resampleMeans } from './resample.ts';
@@ -105,10 +105,10 @@ export async function byGroupRows(
         const counts = countsOf(rows);
         for (const [index, metric] of metrics.entries()) {
           const { n, participants } = means[index]!;
-          const { p_value: _, ...estimate } = await estimateMetric(metric, means[index]!, level);
+          const estimate = await estimateMetric(metric, means[index]!, level);
           const head = { attribute: attribute.name, group: group.name, tier };
           const of = { subscale: metric.subscale, metric: metric.key };
-          table.push({ ...head, ...of, ...estimate, n, participants, ...counts });
+          table.push({ ...head, ...of, ...estimateCells(estimate), n, participants, ...counts });
         }
       }
     }

@@ -1,6 +1,6 @@
 /** How tables are made: intervals, the smallest group, and what changes are measured against. */
 import { AuditError } from '../../../../errors.ts';
-import { bootstrapRatiosSync, percentileIntervalSync } from '../../../../numbers/index.ts';
+import { type BootstrapSettings, checkInterval } from '../../../../numbers/index.ts';
 
 export interface TableOptions {
   /** Confidence level of all intervals; 0.95 unless said. */
@@ -15,10 +15,7 @@ export interface TableOptions {
   readonly baseline?: string | undefined;
 }
 
-export interface TableSettings {
-  readonly level: number;
-  readonly resamples: number;
-  readonly seed: number;
+export interface TableSettings extends Readonly<BootstrapSettings> {
   readonly minGroup: number;
   /** Null where there are no tiers. */
   readonly baseline: string | null;
@@ -43,10 +40,8 @@ export function settingsOf(
     RESAMPLES.most,
     Math.max(RESAMPLES.least, Math.floor(DRAWS / Math.max(1, participants))),
   );
-  const draws = resamples ?? fitting;
-  const two = Float64Array.of(1, 1);
-  bootstrapRatiosSync({ numerators: two, denominators: two, columns: 1, resamples: draws, seed });
-  percentileIntervalSync(new Float64Array(draws), { level });
+  const draws = { level, resamples: resamples ?? fitting, seed };
+  checkInterval(draws, 1);
   if (!Number.isSafeInteger(minGroup) || minGroup < 1) {
     throw new AuditError('bad_argument', `the smallest group is ${minGroup}; give a whole number from 1`, {
       minGroup,
@@ -56,5 +51,5 @@ export function settingsOf(
     const message = `no row is of the tier "${baseline}"; gaps can be measured against ${tiers.join(', ')}`;
     throw new AuditError('bad_argument', message, { baseline, tiers });
   }
-  return { level, resamples: draws, seed, minGroup, baseline: baseline ?? tiers[0] ?? null };
+  return { ...draws, minGroup, baseline: baseline ?? tiers[0] ?? null };
 }

@@ -1,5 +1,5 @@
 /** Means over rows, and over each draw of their participants: all rows of a participant are drawn together. */
-import { bootstrapRatios } from '../../../../numbers/index.ts';
+import { type BootstrapSettings, bootstrapRatios } from '../../../../numbers/index.ts';
 import type { CountedRow } from '../counted.ts';
 
 /** What a row adds to a column; null where it has no part. */
@@ -17,11 +17,6 @@ export interface ColumnMeans {
   readonly resampled: Float64Array | null;
 }
 
-export interface ResampleOptions {
-  readonly resamples: number;
-  readonly seed: number;
-}
-
 /** A column of means: over which rows, and whether draws are wanted always, or where a participant has several rows alone. */
 export interface Column {
   readonly rows: readonly CountedRow[];
@@ -36,7 +31,7 @@ export interface Column {
 export async function resampleMeans(
   rows: readonly CountedRow[],
   columns: readonly Column[],
-  options: ResampleOptions,
+  options: Pick<BootstrapSettings, 'resamples' | 'seed'>,
 ): Promise<ColumnMeans[]> {
   // By name, so that the order of the rows does not show.
   const names = [...new Set(rows.filter(counts).map(({ participant }) => participant!))].sort();
@@ -92,7 +87,7 @@ function totalOf(numerators: Float64Array, denominators: Float64Array): Sums {
 async function draw(
   columns: readonly Sums[],
   participants: number,
-  { resamples, seed }: ResampleOptions,
+  { resamples, seed }: Pick<BootstrapSettings, 'resamples' | 'seed'>,
 ): Promise<Float64Array[]> {
   const width = columns.length;
   if (width === 0) return [];

@@ -3,7 +3,7 @@ import type { Row } from '../../../../report/index.ts';
 import type { CountedRow } from '../counted.ts';
 import type { Study } from '../sides.ts';
 import { COUNT_COLUMNS, countsOf, tierCells } from './cells.ts';
-import { estimateMetric } from './estimate.ts';
+import { estimateCells, estimateMetric } from './estimate.ts';
 import { metricColumn, metricsOf } from './metrics.ts';
 import type { TableSettings } from './options.ts';
 import { resampleMeans } from './resample.ts';
@@ -49,9 +49,9 @@ export async function summaryRows(
     );
     for (const [index, metric] of metrics.entries()) {
       const { n, participants } = means[index]!;
-      const { p_value: _, ...estimate } = await estimateMetric(metric, means[index]!, settings.level);
+      const estimate = await estimateMetric(metric, means[index]!, settings.level);
       const head = { tier: cell.tier, subscale: metric.subscale, metric: metric.key };
-      table.push({ ...head, ...estimate, n, participants, ...counts });
+      table.push({ ...head, ...estimateCells(estimate), n, participants, ...counts });
     }
   }
   return table;

@@ -1,12 +1,12 @@
 //! Vectors of length 1 and the products of all pairs: against plain `f64`, and the same bits however they are computed.
 
-mod common;
+#[allow(dead_code)] // Its rows of logits are not needed here.
+#[path = "../../metrics/tests/common/random.rs"]
+mod random;
 
-use common::random::Numbers;
-use metrics::{
-    available_levels, inner_products, inner_products_half, normalize_rows, Execution, MetricsError,
-    LARGEST_HALF,
-};
+use metrics::{available_levels, Execution, MetricsError};
+use random::Numbers;
+use vectors::{inner_products, inner_products_half, normalize_rows, LARGEST_HALF};
 
 /// A product of unit vectors in `f32`: each of sixteen sums rounds `dimension / 16` times, and their total four times.
 const PRODUCT: f64 = 2e-7;

@@ -1,6 +1,7 @@
 //! Vectors that stand for texts, and how alike they are.
 
-use metrics::{vector_count, Execution};
+use ::vectors::vector_count;
+use metrics::Execution;
 use napi::bindgen_prelude::{AsyncTask, Float32Array, ToNapiValue, TypeName, Uint16Array};
 use napi::{Env, Result};
 
@@ -34,7 +35,7 @@ impl Measurement for Normalization {
 
     fn measure(&self) -> metrics::Result<Float32Array> {
         let mut scaled = self.vectors.to_vec();
-        metrics::normalize_rows(&mut scaled, whole("dimension", self.options.dimension)?)?;
+        ::vectors::normalize_rows(&mut scaled, whole("dimension", self.options.dimension)?)?;
         Ok(scaled.into())
     }
 }
@@ -87,7 +88,7 @@ impl Products for Single {
         dimension: usize,
         out: &mut [f32],
     ) -> metrics::Result<()> {
-        metrics::inner_products(execution, queries, candidates, dimension, out)
+        ::vectors::inner_products(execution, queries, candidates, dimension, out)
     }
 }
 
@@ -101,7 +102,7 @@ impl Products for Half {
         dimension: usize,
         out: &mut [u16],
     ) -> metrics::Result<()> {
-        metrics::inner_products_half(execution, queries, candidates, dimension, out)
+        ::vectors::inner_products_half(execution, queries, candidates, dimension, out)
     }
 }
 

@@ -10,7 +10,7 @@ const LEAST_NORMAL: u32 = 0x3880_0000;
 const TOO_LARGE: u32 = 0x477f_f000;
 
 /// The bits of the half nearest to `x`, of two as near the even one. What is too large becomes infinity; NaN stays NaN.
-pub(super) fn to_half(x: f32) -> u16 {
+pub(crate) fn to_half(x: f32) -> u16 {
     let bits = x.to_bits();
     let sign = (bits >> 16) as u16 & 0x8000;
     let size = bits & 0x7fff_ffff;

@@ -2,9 +2,11 @@
 //!
 //! A product is summed in sixteen lanes by fused multiplications, whatever the machine's vectors are, and the lanes are then
 //! added in one fixed order. So a pair's number depends on its two rows alone: not on the machine, the block, the
-//! pair's place in it, or the threads. Equal texts get equal numbers, and what is sorted by them is sorted alike everywhere.
+//! pair's place in it, or the threads. Equal texts get equal numbers, and sorting by them gives the same order everywhere.
 
-use super::lanes::Lanes;
+use metrics::SimdLevel;
+
+use crate::lanes::{self, Lanes};
 
 /// Lanes of a sum: those of the widest vector.
 pub(crate) const LANES: usize = 16;
@@ -15,21 +17,52 @@ const MOST_PARTS: usize = 4;
 /// Rows of `b` in a tile. They stay in the first-level cache while all rows of `a` pass.
 const ACROSS: usize = 3;
 
-/// All pairs of rows of `a` and `b`, each of `width` entries: a multiple of [`LANES`].
-///
-/// # Safety
-/// The CPU must have the features of `L`; both slices must hold whole rows, and `out` an entry a pair.
-#[inline(always)]
-pub(super) unsafe fn dots<L: Lanes>(a: &[f32], b: &[f32], width: usize, out: &mut [f32]) {
-    // SAFETY (here and below): as the caller promises.
-    unsafe {
-        // As many sums at a time as the registers of the machine hold.
-        if L::N == LANES {
-            columns::<L, 4>(a, b, width, out)
-        } else {
-            columns::<L, 2>(a, b, width, out)
-        }
+/// The inner product of every row of `a` with every row of `b`, row after row of `a`, on a level that this machine has. Rows
+/// have `width` entries, a multiple of [`LANES`]; `out` has an entry for each pair. The same bits on every level.
+pub(crate) fn dots(level: SimdLevel, a: &[f32], b: &[f32], width: usize, out: &mut [f32]) {
+    assert!(width > 0 && width.is_multiple_of(LANES));
+    assert!(a.len().is_multiple_of(width) && b.len().is_multiple_of(width));
+    assert_eq!(out.len(), (a.len() / width) * (b.len() / width));
+    match level {
+        // SAFETY (all levels): the CPU has it, as `Execution::level` checked, and the lengths fit.
+        #[cfg(target_arch = "x86_64")]
+        SimdLevel::Avx2 => unsafe { avx2(a, b, width, out) },
+        #[cfg(target_arch = "x86_64")]
+        SimdLevel::Avx512 => unsafe { avx512(a, b, width, out) },
+        #[cfg(target_arch = "aarch64")]
+        SimdLevel::Neon => unsafe { columns::<lanes::Neon, 2>(a, b, width, out) },
+        _ => scalar(a, b, width, out),
     }
+}
+
+/// Lane by lane as the vectors do it.
+fn scalar(a: &[f32], b: &[f32], width: usize, out: &mut [f32]) {
+    let pairs = a
+        .chunks_exact(width)
+        .flat_map(|a| b.chunks_exact(width).map(move |b| (a, b)));
+    for (cell, (a, b)) in out.iter_mut().zip(pairs) {
+        let mut lanes = [0f32; LANES];
+        for (a, b) in a.chunks_exact(LANES).zip(b.chunks_exact(LANES)) {
+            for (lane, (x, y)) in lanes.iter_mut().zip(a.iter().zip(b)) {
+                *lane = x.mul_add(*y, *lane);
+            }
+        }
+        *cell = total(&lanes);
+    }
+}
+
+// As many sums at a time as the registers of the machine hold.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+unsafe fn avx2(a: &[f32], b: &[f32], width: usize, out: &mut [f32]) {
+    // SAFETY (here and below): as the caller promises.
+    unsafe { columns::<lanes::Avx2, 2>(a, b, width, out) }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+unsafe fn avx512(a: &[f32], b: &[f32], width: usize, out: &mut [f32]) {
+    unsafe { columns::<lanes::Avx512, 4>(a, b, width, out) }
 }
 
 #[inline(always)]
@@ -134,7 +167,7 @@ unsafe fn tile<L: Lanes, const R: usize, const C: usize>(
 
 /// The sum of all lanes, by halves.
 #[inline(always)]
-pub(super) fn total(lanes: &[f32; LANES]) -> f32 {
+fn total(lanes: &[f32; LANES]) -> f32 {
     let mut sums = *lanes;
     let mut half = LANES / 2;
     while half > 0 {

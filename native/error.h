@@ -1,4 +1,4 @@
-// The engine's one exception type. Inside native/ faults travel as Error; at the addon's boundary
+// The one exception type of native/. Inside it faults travel as Error; at the addon's boundary
 // addon/errors.cpp turns them into JavaScript errors with the same code, message and data.
 #pragma once
 

@@ -1,17 +1,18 @@
 //! How alike vectors are: rows scaled to length 1, and the inner products of all pairs, which then are their cosines.
 //!
-//! What retrieval needs of numbers. A block of queries meets a block of candidates; whoever has more of either calls block
-//! by block. The kernel gives every pair the same bits in any block (`simd::dot_loop`).
+//! Retrieval needs no more of numbers. A call multiplies one block of queries with one block of candidates; a caller with
+//! more of either calls block by block. A pair gets the same bits in any block (`dot_loop`). Errors, SIMD levels and
+//! threads are those of the `metrics` crate.
 
+mod dot_loop;
 mod half;
+mod lanes;
 
 use std::borrow::Cow;
 
-use crate::error::{ErrorCode, MetricsError, Result};
-use crate::execution::{self, Execution};
-use crate::shape;
-use crate::simd::{Kernels, DOT_LANES};
+use metrics::{run_parts, same_length, ErrorCode, Execution, MetricsError, Result, SimdLevel};
 
+use dot_loop::{dots, LANES};
 use half::to_half;
 pub use half::LARGEST_HALF;
 
@@ -95,7 +96,7 @@ pub fn normalize_rows(vectors: &mut [f32], dimension: usize) -> Result<usize> {
 ///
 /// # Errors
 /// Those of [`vector_count`] with the input; `length_mismatch` when `out` is not queries x candidates long;
-/// `not_finite` with row and column for a product that no finite number of the result's kind can tell;
+/// `not_finite` with row and column for a product that is no finite number of the result's kind;
 /// `bad_argument` for 0 threads or a level that this machine lacks.
 pub fn inner_products(
     execution: Execution,
@@ -124,17 +125,17 @@ pub fn inner_products_half(
 /// What a product may be kept as.
 trait Cell: Copy + Send {
     /// The product as this, or `None` where it is not finite.
-    fn of(product: f32) -> Option<Self>;
+    fn from_product(product: f32) -> Option<Self>;
 }
 
 impl Cell for f32 {
-    fn of(product: f32) -> Option<Self> {
+    fn from_product(product: f32) -> Option<Self> {
         product.is_finite().then_some(product)
     }
 }
 
 impl Cell for u16 {
-    fn of(product: f32) -> Option<Self> {
+    fn from_product(product: f32) -> Option<Self> {
         const EXPONENT: u16 = 0x7c00;
         let half = to_half(product);
         (half & EXPONENT != EXPONENT).then_some(half)
@@ -151,21 +152,21 @@ fn multiply<C: Cell>(
     let rows = vector_count(queries.len(), dimension).map_err(|e| e.in_input("queries"))?;
     let columns =
         vector_count(candidates.len(), dimension).map_err(|e| e.in_input("candidates"))?;
-    shape::same_length("out", out.len(), rows.saturating_mul(columns))?;
-    let kernels = execution.kernels()?;
-    let width = dimension.next_multiple_of(DOT_LANES);
-    let (queries, candidates) = (padded(queries, dimension), padded(candidates, dimension));
+    same_length("out", out.len(), rows.saturating_mul(columns))?;
+    let level = execution.level()?;
+    let width = dimension.next_multiple_of(LANES);
+    let (queries, candidates) = (pad(queries, dimension), pad(candidates, dimension));
     let work = out.len().saturating_mul(width) / PRODUCTS_A_LOGIT;
     let share = execution.rows_a_thread(rows, work)?;
     let parts = queries
         .chunks(share * width)
         .zip(out.chunks_mut(share * columns))
         .enumerate();
-    execution::run(
+    run_parts(
         parts.collect(),
         &mut Vec::new(),
         |(part, (a, out)), tile| {
-            multiply_part(kernels, (a, &candidates), width, out, tile).map_err(
+            multiply_part(level, (a, &candidates), width, out, tile).map_err(
                 |(row, column, product)| {
                     let what =
                         format!("the product {product} is no finite number of the result's kind");
@@ -178,7 +179,7 @@ fn multiply<C: Cell>(
 
 /// One thread's queries, block by block; `tile` is its workspace. The place of a product that is not finite is the fault.
 fn multiply_part<C: Cell>(
-    kernels: &Kernels,
+    level: SimdLevel,
     (a, b): (&[f32], &[f32]),
     width: usize,
     out: &mut [C],
@@ -193,12 +194,15 @@ fn multiply_part<C: Cell>(
         for (panel, b) in b.chunks(CANDIDATES * width).enumerate() {
             let (across, first) = (b.len() / width, panel * CANDIDATES);
             tile.resize(a.len() / width * across, 0.0);
-            kernels.dots(a, b, width, tile);
+            dots(level, a, b, width, tile);
             for (row, products) in tile.chunks_exact(across).enumerate() {
                 let cells = &mut out[row * columns + first..][..across];
                 for (column, (cell, &product)) in cells.iter_mut().zip(products).enumerate() {
-                    *cell =
-                        C::of(product).ok_or((block * QUERIES + row, first + column, product))?;
+                    *cell = C::from_product(product).ok_or((
+                        block * QUERIES + row,
+                        first + column,
+                        product,
+                    ))?;
                 }
             }
         }
@@ -207,8 +211,8 @@ fn multiply_part<C: Cell>(
 }
 
 /// The same vectors with zeros behind each, up to whole lanes: they add nothing.
-fn padded(vectors: &[f32], dimension: usize) -> Cow<'_, [f32]> {
-    let width = dimension.next_multiple_of(DOT_LANES);
+fn pad(vectors: &[f32], dimension: usize) -> Cow<'_, [f32]> {
+    let width = dimension.next_multiple_of(LANES);
     if width == dimension {
         return Cow::Borrowed(vectors);
     }

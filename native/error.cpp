@@ -1,4 +1,4 @@
-#include "engine/error.h"
+#include "error.h"
 
 namespace logit_audit {
 
