@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeEngine, type ModelOptions, openModel } from '../../src/model/index.ts';
+import { metricJson } from '../../src/run/accumulate/index.ts';
 import { type RunOptions, type RunResult, runSuite } from '../../src/run/index.ts';
 import { temporaryFolder } from '../temporary.ts';
 
@@ -11,7 +12,7 @@ export type JournalRow = Readonly<Record<string, unknown>> & { readonly id: stri
 export interface Ran {
   readonly result: RunResult;
   readonly rows: readonly JournalRow[];
-  /** The value of a metric over all rows, with its kind, n and interval, by its name. */
+  /** A metric over all rows as metrics.json has it, by its name. */
   metric(name: string): Readonly<Record<string, unknown>>;
 }
 
@@ -37,7 +38,7 @@ export async function runOn(
     metric(name) {
       const found = result.summaries[0]!.metrics.find((metric) => metric.name === name);
       if (!found) throw new Error(`there is no metric ${name}`);
-      return { ...found.value };
+      return { ...metricJson(found.value) };
     },
   };
 }
