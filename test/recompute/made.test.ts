@@ -69,7 +69,10 @@ describe('a run of ctf-bounds', () => {
 });
 
 describe.skipIf(!PYTHON).each(Object.keys(MAKERS))('made rows of %s', (suite) => {
-  it('give the numbers of an independent program, and compare as it compares them', async () => {
+  // Minutes on a busy machine: hundreds of journals, each compared with another one.
+  it('give the numbers of an independent program, and compare as it compares them', {
+    timeout: 600_000,
+  }, async () => {
     const folder = temporaryFolder();
     const [paths, triples]: [string[], string[]] = [[], []];
     for (const [at, made] of journalsOf(suite).entries()) {
